@@ -30,6 +30,8 @@ fn main() {
     println!(
         "cargo::rustc-check-cfg=cfg(kernel, values(\"bmi2\", \"avx2\", \"avx512\", \"neon\", \"simd128\"))"
     );
+    // In this build, which is for proofs only, the steps of loops are functions of their own.
+    println!("cargo::rustc-check-cfg=cfg(proof_steps)");
     let arch = variable("CARGO_CFG_TARGET_ARCH");
     let target: &[Kernel] = match (arch.as_str(), variable("CARGO_CFG_TARGET_ENDIAN").as_str()) {
         ("x86_64", _) => &X86_64,

@@ -21,9 +21,18 @@ target=$(realpath -m "${CARGO_TARGET_DIR:-../target}")/proofs
 
 # Users build without additional flags, so flags of the environment are removed.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS
-cargo build --quiet --release --locked --manifest-path exports/Cargo.toml --target-dir "$target" ||
-    fail "the library does not build"
-library=$target/release/libzigzag_varint_exports.so
+build() {
+    cargo build --quiet --release --locked --manifest-path exports/Cargo.toml --target-dir "$1" ||
+        fail "the library does not build"
+}
+library=release/libzigzag_varint_exports.so
+build "$target"
+libraries=("$target/$library")
+step_flags='--cfg proof_steps -Csymbol-mangling-version=v0'
+if [ "${1:-}" != avx512 ]; then
+    RUSTFLAGS=$step_flags build "$target/steps"
+    libraries+=("$target/steps/$library")
+fi
 
 # Made again when the pins change, or when an earlier attempt did not finish.
 venv=$target/venv
@@ -37,7 +46,7 @@ fi
 
 printf 'crate      %s\n' "$(git describe --always --dirty 2>/dev/null || echo 'no git checkout')"
 printf 'rustc      %s\n' "$(rustc --version)"
-printf 'flags      cargo build --release, RUSTFLAGS unset: opt-level 3, target-cpu x86-64\n'
+printf 'flags      cargo build --release, RUSTFLAGS unset: opt-level 3, target-cpu x86-64; for steps: %s\n' "$step_flags"
 printf 'prover     %s, %s\n' "$("$venv/bin/python" --version)" "$(grep -E '==' requirements.txt | tr '\n' ' ')"
 prover=steps
 if [ "${1:-}" = avx512 ]; then
@@ -45,4 +54,4 @@ if [ "${1:-}" = avx512 ]; then
     shift
 fi
 # With -O, z3 does not check the sorts of the arguments of each term.
-exec "$venv/bin/python" -O -m "$prover" "$library" "$@"
+exec "$venv/bin/python" -O -m "$prover" "${libraries[@]}" "$@"

@@ -1,14 +1,15 @@
 """Vector instructions with a result in a mask register: comparisons and tests."""
 
 from collections.abc import Callable
+from functools import partial
 
 from iced_x86 import Instruction
 
 from .machine import (
-    MASK_REGISTERS, State, Unsupported, read_vector, write_mask, write_mask_of, write_vector,
+    MASK_REGISTERS, State, Unsupported, read_last, read_vector, write_mask, write_mask_of, write_vector,
 )
 from .semantics import WIDTHS, Semantics
-from .terms import Bit, and_, as_bytes, bit, both, choose, eq, known, lanes, negate, sle, slt, term, ule, ult
+from .terms import Bit, Word, and_, as_bytes, bit, both, choose, eq, known, lanes, negate, ones, sle, slt, term, ule, ult
 
 COMPARISONS = Semantics()
 
@@ -51,14 +52,23 @@ for _suffix, _width in WIDTHS.items():
     _testing(f"vptestnm{_suffix}", _width, False)
 
 
-@COMPARISONS.defines("vpcmpgtb")
-def _greater(state: State, instruction: Instruction) -> None:
-    operands = [lanes(read_vector(state, instruction, operand), 8) for operand in (1, 2)]
-    bits = [slt(8, b, a) for a, b in zip(*operands, strict=True)]
-    if instruction.op_register(0) in MASK_REGISTERS:
-        _write_compared(state, instruction, bits)
-    else:
-        write_vector(state, instruction, as_bytes([choose(8, bit, 0xFF, 0) for bit in bits], 8))
+def _comparing_to_ones(name: str, width: int, compare: Callable[[Word, Word], Bit]) -> None:
+    """Defines a comparison whose result is a mask, or lanes of ones and zeros."""
+
+    def run(state: State, instruction: Instruction) -> None:
+        operands = [lanes(source, width) for source in read_last(state, instruction, 2)]
+        bits = [compare(a, b) for a, b in zip(*operands, strict=True)]
+        if instruction.op_register(0) in MASK_REGISTERS:
+            _write_compared(state, instruction, bits)
+        else:
+            write_vector(state, instruction, as_bytes([choose(width, bit, ones(width), 0) for bit in bits], width))
+
+    COMPARISONS.defines(name, name.removeprefix("v"))(run)
+
+
+for _suffix, _width in WIDTHS.items():
+    _comparing_to_ones(f"vpcmpeq{_suffix}", _width, partial(eq, _width))
+    _comparing_to_ones(f"vpcmpgt{_suffix}", _width, lambda a, b, width=_width: slt(width, b, a))
 
 
 @COMPARISONS.defines("vpmovb2m")

@@ -36,6 +36,9 @@ for _name, _operation in {"vpand": and_, "vpor": or_, "vpxor": xor}.items():
 for _suffix in "dq":
     lanewise(f"vplzcnt{_suffix}", WIDTHS[_suffix], leading_zeros, 1)
     lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
+lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
+lanewise("vpsllvd", 32, shl)
+lanewise("vpmaxub", 8, lambda width, a, b: choose(width, ult(width, a, b), b, a))
 lanewise("vpminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
 
 

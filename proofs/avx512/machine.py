@@ -86,6 +86,10 @@ class State:
         """Returns the first bits of `source` at the places that the mask selects, and zeros elsewhere."""
         raise Unsupported("PDEP with an unknown mask")
 
+    def shuffled(self, source: list[Any], control: Any) -> Any:
+        """Returns the byte of 16 that an unknown byte selects, or zero if its bit 7 is set."""
+        raise Unsupported("a shuffle with an unknown control")
+
     def number_of_zeros(self, value: Word | Bits, width: int, leading: bool) -> Word:
         return (leading_zeros if leading else trailing_zeros)(width, plain(value))
 

@@ -140,10 +140,10 @@ for _pair in ("bw", "wd", "dq", "qdq"):
     _interleaving(f"punpckh{_pair}", WIDTHS[_pair[0]] // 8, 1)
 
 
-@MOVES.defines("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq", "vbroadcasti32x4")
+@MOVES.defines("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq", "vbroadcasti32x4", "vbroadcasti128")
 def _broadcast(state: State, instruction: Instruction) -> None:
     name = mnemonic(instruction)
-    size = 16 if name == "vbroadcasti32x4" else WIDTHS[name[-1]] // 8
+    size = 16 if name.startswith("vbroadcasti") else WIDTHS[name[-1]] // 8
     front = read_vector(state, instruction, 1)[:size]
     write_vector(state, instruction, front * (vector_size(instruction) // size), min(size, 4) if size == 16 else size)
 

@@ -74,6 +74,14 @@ def simplified(word: Word, width: int = 64) -> Word:
     return simple.as_long() if z3.is_bv_value(simple) else simple
 
 
+def simplified_bit(bit: Bit) -> Bit:
+    """Returns a bit as a bool if that is what it is, whatever the input."""
+    if known(bit):
+        return bit
+    bit = z3.simplify(bit)
+    return True if z3.is_true(bit) else False if z3.is_false(bit) else bit
+
+
 def from_bits(bits: Sequence[Bit]) -> int | Bits:
     """Returns 64 bits as a number if all are known."""
     if all(known(bit) for bit in bits):

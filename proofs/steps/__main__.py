@@ -1,4 +1,4 @@
-"""`python -m steps LIBRARY`: proves the properties, tries faults, and compares the model of the executed
+"""`python -m steps RELEASE STEPS`: proves the properties, tries faults, and compares the model of the executed
 instructions with the CPU."""
 
 import argparse
@@ -29,13 +29,15 @@ def main() -> int:
     if options.list:
         print(*(one.name for one in chosen), sep="\n")
         return 0
-    print(f"artefact   {options.library}\nsha256     {Image(options.library).sha256}\n", flush=True)
-    print(f"{'':<10} {'property':<32} {'covers':<46} {'CPU time':>9} {'memory':>8} {'faults stopped':>15}")
+    for name, library in (("release", options.release), ("steps", options.steps)):
+        print(f"{name:<10} {library}\nsha256     {Image(library).sha256}")
+    print(flush=True)
+    print(f"{'':<10} {'property':<34} {'covers':<46} {'CPU time':>9} {'memory':>8} {'faults stopped':>15}")
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
         names, same = [one.name for one in chosen], len(chosen)
-        arguments = ([options.library] * same, [options.faults] * same, [options.seed] * same)
-        for one, result in zip(chosen, pool.map(prove, names, *arguments), strict=True):
+        arguments = (options.release, options.steps, options.faults, options.seed)
+        for one, result in zip(chosen, pool.map(prove, names, *([one] * same for one in arguments)), strict=True):
             results.append(result)
             _print(one.covers, result)
     statuses = [one.outcome.status for one in results]
@@ -57,7 +59,7 @@ def _print(covers: str, result: Result) -> None:
     status, detail, seconds = result.outcome
     stopped = f"{result.faults - len(result.survivors)} of {result.faults}" if result.faults else ""
     print(
-        f"{status:<10} {result.name:<32} {covers:<46} {seconds:>7.1f} s {result.kibibytes >> 10:>4} MiB {stopped:>15}",
+        f"{status:<10} {result.name:<34} {covers:<46} {seconds:>7.1f} s {result.kibibytes >> 10:>4} MiB {stopped:>15}",
         flush=True,
     )
     for line in [*detail.splitlines(), *(f"survives: {one}" for one in result.survivors)]:
@@ -65,13 +67,14 @@ def _print(covers: str, result: Result) -> None:
 
 
 def _instructions(results: list[Result]) -> Iterator[tuple[Instruction, bytes]]:
-    for address, code in dict(pair for one in results for pair in one.code).items():
+    for address, code in sorted({pair for one in results for pair in one.code}):
         yield next(iter(Decoder(64, code, ip=address))), code
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="steps", description=__doc__)
-    parser.add_argument("library", type=Path, help="the library to prove")
+    parser.add_argument("release", type=Path, help="the library as released")
+    parser.add_argument("steps", type=Path, help="the library whose steps are functions of their own")
     parser.add_argument("--only", default="", help="only the properties whose names contain this text")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per processor)")
     parser.add_argument("--faults", type=int, default=2, help="faults to try for each property (default: 2)")
@@ -79,8 +82,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--cases", type=int, default=4, help="cases of each instruction on the CPU (default: 4)")
     parser.add_argument("--list", action="store_true", help="only print the names of the properties")
     options = parser.parse_args()
-    if not options.library.is_file():
-        parser.error(f"{options.library}: no such file; proofs/run.sh builds it")
+    for library in (options.release, options.steps):
+        if not library.is_file():
+            parser.error(f"{library}: no such file; proofs/run.sh builds it")
     if options.jobs < 1 or min(options.faults, options.cases) < 0:
         parser.error("--jobs must be at least 1, and --faults and --cases at least 0")
     if not any(options.only in one.name for one in properties()):

@@ -15,7 +15,7 @@ from iced_x86 import FlowControl, Instruction
 from avx512.image import Image
 from avx512.instructions import execute
 from avx512.machine import GENERAL, State
-from avx512.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, term
+from avx512.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, simplified_bit, term
 
 from .failures import Inconclusive, Refuted
 
@@ -136,6 +136,7 @@ class Path(State):
     """One way through a function. At its start everything but the arguments is unknown."""
 
     memory: Memory
+    asks_for_all = True  # whether the solver is asked if every input takes a way
 
     def __init__(self, image: Image, regions: Sequence[Region], facts: Iterable[z3.BoolRef], arguments: Sequence[Any]) -> None:
         super().__init__(Memory(image, regions))
@@ -220,14 +221,6 @@ class Path(State):
         return [one if known(one) else Byte(one) for one in result]
 
 
-def simplified_bit(bit: Any) -> Any:
-    """Returns a bit as a bool if that is what it is, whatever the input."""
-    if known(bit):
-        return bit
-    bit = z3.simplify(bit)
-    return True if z3.is_true(bit) else False if z3.is_false(bit) else bit
-
-
 def variables(expression: z3.ExprRef) -> set[z3.ExprRef]:
     """Returns the unknowns of a term."""
     seen, found, pending = set(), set(), [expression]
@@ -246,16 +239,15 @@ Contract = Callable[[Path], list[Path]]
 
 
 def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) -> list[Path]:
-    """Runs all ways through a function to its end, and shows that every input takes one of them. `calls` has
-    the contract of a called function by its address: it proves what that function needs, and returns the
+    """Runs all ways through a function to its end: both ways of a branch, unless no input takes one. `calls`
+    has the contract of a called function by its address: it proves what that function needs, and returns the
     states after it."""
     start.address, facts = address, list(start.conditions)
     pending, done = [start], list[Path]()
     for _ in range(LIMIT):
         if not pending:
             ways = z3.Or(*[z3.And(*one.conditions[len(facts) :]) for one in done])
-            # A contract brings unknowns of its own, about which this question is not.
-            if not calls and check(*facts, z3.Not(ways)) is not None:
+            if start.asks_for_all and check(*facts, z3.Not(ways)) is not None:
                 raise Inconclusive("an input takes no way")
             return done
         path = pending.pop()

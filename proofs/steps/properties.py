@@ -6,7 +6,7 @@ from functools import partial
 
 from avx512.image import Image
 
-from . import singles
+from . import avx2_dense, avx2_pack, avx2_sparse, singles
 from .wire import INTEGERS, U64, Integer
 
 
@@ -17,6 +17,7 @@ class Property:
     name: str
     covers: str
     prove: Callable[[Image], None]
+    step: bool = False  # of the build in which steps are functions of their own
 
 
 def properties() -> Iterator[Property]:
@@ -25,6 +26,11 @@ def properties() -> Iterator[Property]:
         yield from _single_values(integer)
     const = partial(singles.encode, integer=U64, level="baseline", function="encode_const")
     yield Property("u64 encode_const", "all values", const)
+    for integer in INTEGERS:
+        yield from _avx2_decoder(integer)
+    for size in avx2_pack.SIZES:
+        pack = partial(avx2_pack.pack_eight, size=size)
+        yield Property(f"avx2 pack_eight {size}", "eight values below 2^28, any place", pack, step=True)
 
 
 def _single_values(integer: Integer) -> Iterator[Property]:
@@ -40,3 +46,20 @@ def _single_values(integer: Integer) -> Iterator[Property]:
         yield Property(f"{name} encode_to_slice, {level}", f"{values}, any capacity", to_slice)
         for function in ("read", "read_canonical"):
             yield Property(f"{name} {function}, {level}", strings, partial(decode, level=level, function=function))
+
+
+def _avx2_decoder(integer: Integer) -> Iterator[Property]:
+    slices = "any source, space and progress"
+    contracts = (
+        ("decode_window", "any window: 2^64 masks, all values", avx2_dense.decode_window),
+        ("step", f"{slices}; calls decode_window", avx2_dense.step),
+        ("dense", f"{slices}; calls step", avx2_dense.dense),
+    )
+    for step, covers, prove in contracts:
+        for canonical in (False, True):
+            name = f"{integer.name} avx2 {step} {'canonical' if canonical else 'lenient'}"
+            yield Property(name, covers, partial(prove, integer=integer, canonical=canonical), step=True)
+    if integer.longest > 4:
+        one, turn = (partial(prove, integer=integer) for prove in (avx2_dense.one_long, avx2_sparse.turn))
+        yield Property(f"{integer.name} avx2 one_long", "a value of any length at any place", one, step=True)
+        yield Property(f"{integer.name} avx2 turn", "eight values of any lengths at any places", turn, step=True)

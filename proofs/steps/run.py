@@ -30,11 +30,12 @@ class Result:
     survivors: list[str]
 
 
-def prove(name: str, path: Path, faults: int, seed: int) -> Result:
-    """Proves the property of this name."""
+def prove(name: str, release: Path, steps: Path, faults: int, seed: int) -> Result:
+    """Proves the property of this name, of one of two builds."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     signal.signal(signal.SIGPROF, _out_of_time)
     [one] = [one for one in properties() if one.name == name]
+    path = steps if one.step else release
     image = Image(path)
     outcome = attempt(lambda: one.prove(image))
     code = [(instruction.ip, image.read(instruction.ip, instruction.len)) for instruction in image.executed()]

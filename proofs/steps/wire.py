@@ -100,6 +100,12 @@ def encoding(value: BV, integer: Integer, length: int) -> list[BV]:
     return [z3.Concat(flag, group) for flag, group in zip(more, groups, strict=True)]
 
 
+def value_of(encoding: Sequence[BV], integer: Integer) -> BV:
+    """Returns the value of a valid encoding, which is all of these bytes."""
+    groups = z3.Concat(z3.BitVecVal(0, integer.bits), *(z3.Extract(6, 0, byte) for byte in reversed(encoding)))
+    return unraw(z3.Extract(integer.bits - 1, 0, groups), integer)
+
+
 def decoded(src: Sequence[BV], size: BV, integer: Integer, canonical: bool) -> Outcome:
     """Returns the outcome of decoding the value at the start of `size` bytes, the first of which are
     `src`. Unless these are as many as the longest encoding has, they are all."""
@@ -108,9 +114,7 @@ def decoded(src: Sequence[BV], size: BV, integer: Integer, canonical: bool) -> O
         outcome = _either(z3.UGE(size, integer.longest), _error(OVERFLOW, integer.longest - 1, integer), outcome)
     for index in reversed(range(min(len(src), integer.longest))):
         byte = src[index]
-        groups = z3.Concat(z3.BitVecVal(0, integer.bits), *(z3.Extract(6, 0, one) for one in reversed(src[: index + 1])))
-        value = unraw(z3.Extract(integer.bits - 1, 0, groups), integer)
-        ends = Outcome(z3.BitVecVal(OK, 64), z3.BitVecVal(index + 1, 64), value)
+        ends = Outcome(z3.BitVecVal(OK, 64), z3.BitVecVal(index + 1, 64), value_of(src[: index + 1], integer))
         if canonical and index > 0:
             ends = _either(byte == 0, _error(NON_CANONICAL, index, integer), ends)
         if index == integer.longest - 1:

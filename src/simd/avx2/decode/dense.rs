@@ -19,27 +19,63 @@ pub(super) fn dense<T: Lane>(
     from: Progress,
     canonical: bool,
 ) -> Progress {
-    let mut at = from;
-    let mut next = src[at.bytes..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
+    let mut dense = Dense { at: from, next: Next::load(src, from.bytes) };
     for _ in 0..BURST {
-        let Some((bytes, window)) = next else { break };
+        if !dense.step(src, dst, canonical) {
+            break;
+        }
+    }
+    dense.at
+}
+
+/// The state between two windows.
+#[repr(C)]
+struct Dense<'a> {
+    at: Progress,
+    /// What begins at `at`, if a whole window and the bytes that it reads are left.
+    next: Option<Next<'a>>,
+}
+
+/// A window that is not decoded yet, and the bytes that it begins.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Next<'a> {
+    bytes: &'a [u8; REACH],
+    window: Window,
+}
+
+impl<'a> Next<'a> {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(src: &'a [u8], at: usize) -> Option<Self> {
+        src[at..].first_chunk().map(|bytes| Self { bytes, window: Window::load(bytes) })
+    }
+}
+
+impl<'a> Dense<'a> {
+    /// Decodes one window, and returns whether it did.
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn step<T: Lane>(&mut self, src: &'a [u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> bool {
+        let Some(Next { bytes, window }) = self.next else { return false };
+        let at = self.at;
         let ends = window.ends();
         let values = ends.count_ones() as usize;
         let end = at.bytes + WINDOW - ends.leading_zeros() as usize;
         // Load the next window before decoding this one, to hide the latency of its mask.
-        next = src[end..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
+        self.next = Next::load(src, end);
         if values + SLACK > dst.len() - at.values {
-            break;
+            return false;
         }
         // SAFETY: `dst` has space for the values and SLACK more.
         let done =
             unsafe { decode_window(window, bytes, dst.as_mut_ptr().add(at.values).cast::<T>(), canonical) };
-        if !done {
-            break;
+        if done {
+            self.at = Progress { values: at.values + values, bytes: end };
         }
-        at = Progress { values: at.values + values, bytes: end };
+        done
     }
-    at
 }
 
 /// Decodes the values that end in a window which begins with a value. Returns false, and writes
@@ -48,7 +84,8 @@ pub(super) fn dense<T: Lane>(
 /// # Safety
 ///
 /// `out` has space for those values and [`SLACK`] more.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 unsafe fn decode_window<T: Lane>(window: Window, bytes: &[u8; REACH], out: *mut T, canonical: bool) -> bool {
     if window.is_suspicious::<T>(0, canonical) {
@@ -75,11 +112,8 @@ unsafe fn decode_window<T: Lane>(window: Window, bytes: &[u8; REACH], out: *mut 
         // If there is no long value, one iteration writes to a slot after the values. A branch that
         // cannot be predicted would cost more.
         loop {
-            let start = long.trailing_zeros();
-            let value = _bzhi_u64(starts, start).count_ones() as usize;
-            // SAFETY: `value` is at most the number of values that start in the window, which is
-            // at most one more than end there. SLACK covers these slots.
-            unsafe { out.add(value).write(long_value(bytes, start as usize)) };
+            // SAFETY: the same.
+            unsafe { one_long(bytes, starts, long, out) };
             long &= long.wrapping_sub(1);
             if long == 0 {
                 break;
@@ -87,6 +121,22 @@ unsafe fn decode_window<T: Lane>(window: Window, bytes: &[u8; REACH], out: *mut 
         }
     }
     true
+}
+
+/// Writes the value that starts at the lowest bit of `long` again.
+///
+/// # Safety
+///
+/// `out` has space for the values that start in the window, and one more.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+unsafe fn one_long<T: Lane>(bytes: &[u8; REACH], starts: u64, long: u64, out: *mut T) {
+    let start = long.trailing_zeros();
+    let value = _bzhi_u64(starts, start).count_ones() as usize;
+    // SAFETY: `value` is at most the number of values that start in the window, which is
+    // at most one more than end there. SLACK covers these slots.
+    unsafe { out.add(value).write(long_value(bytes, start as usize)) };
 }
 
 /// Returns the groups of the values that start in the first eight bytes, one value to a dword. For

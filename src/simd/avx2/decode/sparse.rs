@@ -60,35 +60,53 @@ pub(super) fn sparse<T: Lane>(
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64, out: *mut T) {
-    let mut start = start;
-    let mut ends = ends;
+    let mut state = Next { start, ends };
     let values = ends.count_ones() as usize;
-    let mut next = || {
-        let this = start;
-        // If no end is left, this is `WINDOW + 1`, from which REACH leaves 16 bytes to read.
-        start = window.wrapping_add(ends.trailing_zeros() as usize + 1);
-        ends &= ends.wrapping_sub(1);
-        this
-    };
     let mut done = 0;
     loop {
         // SAFETY: 16 bytes can be read from each start. The stores write at most seven slots after
         // the last value, which SLACK covers.
-        unsafe {
-            let to = out.add(done);
-            if T::MAX_BYTES > 5 {
-                store_qwords(up_to_ten_bytes_each([next(), next(), next(), next()]), to);
-                store_qwords(up_to_ten_bytes_each([next(), next(), next(), next()]), to.add(4));
-            } else {
-                let [a, b, c, d] = [next(), next(), next(), next()];
-                let [e, f, g, h] = [next(), next(), next(), next()];
-                let (x, y) = (up_to_five_bytes_each([a, b, e, f]), up_to_five_bytes_each([c, d, g, h]));
-                store_pairs(x, y, to);
-            }
-        }
+        unsafe { turn(&mut state, window, out.add(done)) };
         done += 8;
         if done >= values {
             break;
+        }
+    }
+}
+
+/// Where the next value of a window starts, and the ends that are left.
+#[repr(C)]
+struct Next {
+    start: *const u8,
+    ends: u64,
+}
+
+/// Decodes eight values.
+///
+/// # Safety
+///
+/// 16 bytes can be read from each start, and `to` has space for eight values.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+unsafe fn turn<T: Lane>(state: &mut Next, window: *const u8, to: *mut T) {
+    let mut next = || {
+        let this = state.start;
+        // If no end is left, this is `WINDOW + 1`, from which REACH leaves 16 bytes to read.
+        state.start = window.wrapping_add(state.ends.trailing_zeros() as usize + 1);
+        state.ends &= state.ends.wrapping_sub(1);
+        this
+    };
+    // SAFETY: the caller ensures it.
+    unsafe {
+        if T::MAX_BYTES > 5 {
+            store_qwords(up_to_ten_bytes_each([next(), next(), next(), next()]), to);
+            store_qwords(up_to_ten_bytes_each([next(), next(), next(), next()]), to.add(4));
+        } else {
+            let [a, b, c, d] = [next(), next(), next(), next()];
+            let [e, f, g, h] = [next(), next(), next(), next()];
+            let (x, y) = (up_to_five_bytes_each([a, b, e, f]), up_to_five_bytes_each([c, d, g, h]));
+            store_pairs(x, y, to);
         }
     }
 }

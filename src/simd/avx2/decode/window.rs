@@ -18,6 +18,7 @@ pub(super) const BURST: usize = 16;
 
 /// The bytes of a window.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Window {
     low: __m256i,
     high: __m256i,

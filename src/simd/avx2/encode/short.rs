@@ -54,7 +54,8 @@ pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLO
 }
 
 /// Encodes eight dwords below 2^28 to `dst[at..]`, which has 32 bytes, and returns the end.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) fn pack_eight<const N: usize>(dwords: __m256i, dst: &mut [u8; N], at: usize) -> usize {
     let groups = spread_words(spread_dwords(dwords));
