@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
-from iced_x86 import FlowControl, Instruction
+from iced_x86 import EncodingKind, FlowControl, Instruction, MemorySizeExt
 
 from avx512.image import Image
 from avx512.instructions import execute
-from avx512.machine import GENERAL, State
+from avx512.machine import GENERAL, State, address_of, has_memory, mnemonic
 from avx512.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, simplified_bit, term
 
 from .failures import Inconclusive, Refuted
@@ -268,6 +268,7 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
         for one in after:
             _forget(one)
         return after
+    _check_alignment(path, instruction)
     taken = None
     if flow not in (FlowControl.EXCEPTION, FlowControl.INTERRUPT):
         taken = execute(path, instruction)
@@ -294,6 +295,18 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
         one.address = address
         ways.append(one)
     return ways
+
+
+def _check_alignment(path: Path, instruction: Instruction) -> None:
+    """Proves that an access is aligned if the CPU requires it: in SSE any that is not a move of unaligned data."""
+    name = mnemonic(instruction)
+    if not has_memory(instruction) or name in ("movdqu", "movups", "lea", "nop"):
+        return
+    size = MemorySizeExt.size(instruction.memory_size)
+    legacy = instruction.encoding == EncodingKind.LEGACY and size == 16
+    if legacy or name in ("vmovdqa", "vmovaps", "vmovdqa32", "vmovdqa64"):
+        address = term(address_of(path, instruction), 64)
+        path.prove(address & (size - 1) == 0, "an access that is not aligned")
 
 
 def _forget(path: Path) -> None:
