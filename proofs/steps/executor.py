@@ -312,7 +312,7 @@ def _check_alignment(path: Path, instruction: Instruction) -> None:
 def _forget(path: Path) -> None:
     """Makes everything unknown that a called function may change, except for its result."""
     for name in GENERAL:
-        if name not in KEPT and name not in ("RAX", "RDX"):
+        if name not in KEPT and name != "RAX":
             path.set(name, fresh(name))
     path.forgotten += 1
     path.vectors = list(_unknown_vectors(path.forgotten))
