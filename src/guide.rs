@@ -27,11 +27,7 @@ macro_rules! guide {
 
 guide!(start, "../docs/start.md", "A program for each kind of data.");
 guide!(formats, "../docs/formats.md", "The wire type that a format needs, and what to do about each error.");
-guide!(
-    migrating,
-    "../docs/migrating.md",
-    "What replaces the calls of other crates and the loops of parsers."
-);
+guide!(migrating, "../docs/migrating.md", "The calls that replace those of other crates.");
 guide!(speed, "../docs/speed.md", "The times of every kernel beside other crates, and what a program pays.");
 guide!(trust, "../docs/trust.md", "What is claimed, and how each claim is checked.");
 
