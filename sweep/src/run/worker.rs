@@ -48,6 +48,10 @@ impl Work<'_> {
     }
 
     fn work(&self, thread: usize) {
+        // Threads that claim a unit at the same time may all finish theirs.
+        if self.watch.is_stopped() {
+            return;
+        }
         let _ending = EndOnPanic(self);
         let (space, edges) = (self.subject.space(), self.schedule.sorted_edges());
         let mut check = self.subject.check();
