@@ -38,6 +38,4 @@ mod pages {
     mod readme {}
     #[doc = include_str!("../docs/checking.md")]
     mod checking {}
-    #[doc = include_str!("../docs/sweep.md")]
-    mod sweep {}
 }
