@@ -12,8 +12,8 @@ from iced_x86 import Instruction
 
 from steps.trial import PROVED, REFUTED, exit_code
 
-from .cpu_check import check
-from .image import Image
+from model.cpu_check import check
+from model.image import Image
 from .mutants import mutants
 from .properties import SLICES, properties
 from .run import Result, prove_property, try_mutant

@@ -4,16 +4,16 @@ from typing import Any
 
 import z3
 
-from steps.failures import Refuted
+from model.failures import Refuted
 
 from .explore import RETURN
-from .image import Function, Image
+from model.image import Function, Image
 from .job import Job
-from .machine import GENERAL, STACK_POINTER
+from model.machine import GENERAL, STACK_POINTER
 from .memory import Memory, Region
 from .path import Path, fresh, fresh_mask, fresh_vector
 from .solver import prove_lengths
-from .terms import as_bytes, lanes, simplified, term
+from model.terms import as_bytes, lanes, simplified, term
 
 ARGUMENTS = [GENERAL.index(name) for name in ("RDI", "RSI", "RDX", "RCX", "R8", "R9")]
 RESULTS = [GENERAL.index(name) for name in ("RAX", "RDX")]

@@ -10,7 +10,7 @@ from .job import LONGEST
 from .memory import Region
 from .path import Path, Store
 from .solver import names
-from .terms import known, term
+from model.terms import known, term
 
 
 class CountingInduction(Induction):

@@ -6,7 +6,7 @@ from typing import Any
 
 import z3
 
-from steps.failures import Refuted
+from model.failures import Refuted
 from steps.wire import NON_CANONICAL, OVERFLOW, TRUNCATED, Integer
 
 from . import decode_output as output
@@ -18,12 +18,12 @@ from .decode_induction import Induction
 from .decode_job import Job
 from .decode_memory import DecoderMemory
 from .decode_path import DecoderPath, Progress
-from .image import Function, Image
-from .machine import STACK_POINTER
+from model.image import Function, Image
+from model.machine import STACK_POINTER
 from .memory import Region
 from .path import fresh
 from .solver import names, prove_lengths
-from .terms import known, term
+from model.terms import known, term
 
 RESULT = Region("result", 32, writable=True, kept=True)
 ARGUMENT_SPACE = 64  # bytes of the caller's frame for arguments

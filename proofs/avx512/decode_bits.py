@@ -13,18 +13,18 @@ from typing import Any
 import z3
 from iced_x86 import Instruction, Mnemonic
 
-from steps.failures import Inconclusive
+from model.failures import Inconclusive
 
 from .decode_job import Job
 from .decode_memory import DecoderMemory
 from .decode_path import DecoderPath, prove_bits, simple
 from .decode_window import SIZE, Window, check_valid, valid
 from .explore import replace as replace_number
-from .instructions import execute
-from .machine import GENERAL_REGISTERS, has_memory, is_register, mnemonic, operand_width, read, write
+from model.instructions import execute
+from model.machine import GENERAL_REGISTERS, has_memory, is_register, mnemonic, operand_width, read, write
 from .path import Path, fresh_mask
 from .solver import is_certain, names, prove_lengths
-from .terms import Bit, Bits, Word, known, part, same_bits, simplified
+from model.terms import Bit, Bits, Word, known, part, same_bits, simplified
 
 
 @dataclass(frozen=True, eq=False)

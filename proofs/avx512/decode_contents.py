@@ -8,9 +8,9 @@ import z3
 from iced_x86 import Register
 
 from .decode_path import DecoderPath, simple
-from .machine import GENERAL
+from model.machine import GENERAL
 from .solver import is_certain, names
-from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified
+from model.terms import Bits, Byte, as_bytes, known, lanes, plain, simplified
 
 # ("general", 3), ("vector", 3), ("mask", 3), ("kept", (region, offset)), or a "part" of 4 bytes of the latter
 Place = tuple[str, Any]

@@ -2,16 +2,16 @@
 
 import z3
 
-from steps.failures import Refuted
+from model.failures import Refuted
 from steps.wire import Integer
 
 from .calls import ARGUMENTS, RESULTS, check_end, forget_after_call, offset_in, prove_equal, words
 from .decode import FRAME, IN_REGISTER, RESULT, Functions, begin, flag
 from .decode_job import Job
 from .explore import run
-from .image import Image
-from .machine import STACK_POINTER
-from .terms import term
+from model.image import Image
+from model.machine import STACK_POINTER
+from model.terms import term
 
 
 def entry(image: Image, integer: Integer, functions: Functions, canonical: bool) -> None:

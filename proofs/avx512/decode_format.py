@@ -9,7 +9,7 @@ from steps import wire
 from steps.wire import OK, Integer
 
 from .solver import prove
-from .terms import Bit
+from model.terms import Bit
 
 
 def unknown_bytes(count: int) -> list[z3.BitVecRef]:

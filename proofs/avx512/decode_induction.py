@@ -13,7 +13,7 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 from . import decode_output as output
 from .decode_contents import REGISTERS, Place, are_equal, as_terms, contents_of, key_of, names_in, places, put, together
@@ -21,12 +21,12 @@ from .decode_job import Job
 from .decode_path import DecoderPath, Progress
 from .explore import RETURN, Contract, run
 from .flow import cut_points, live_registers
-from .image import Function, Image
+from model.image import Function, Image
 from .induction import forget
 from .job import LONGEST
 from .path import fresh
 from .solver import example, names, prove_lengths
-from .terms import Bits, Byte, known, plain, term
+from model.terms import Bits, Byte, known, plain, term
 
 ENOUGH_ARRIVALS = 12  # If these change what is known of the head that they come from, it is run again.
 Renaming = dict[str, z3.ExprRef]  # what becomes of an unknown

@@ -19,10 +19,10 @@ from .decode_job import Job
 from .decode_path import DecoderPath, Progress
 from .decode_windows import DOUBT, END, OTHER_KIND, UNIFORM
 from .explore import Contract
-from .image import Image
+from model.image import Image
 from .path import fresh
 from .solver import names
-from .terms import term
+from model.terms import term
 
 ENOUGH_UNIFORM = 128  # of `decode/mod.rs`
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
-from .image import Image
+from model.image import Image
 from .memory import Memory, Region
 from .path import Path, fresh
 from .solver import COUNTS, names, prove_lengths
-from .terms import Bit, Byte, as_bytes, both, known, term
+from model.terms import Bit, Byte, as_bytes, both, known, term
 
 TABLE = 64  # the greatest number of words in a table that is indexed by an unknown number
 

@@ -7,7 +7,7 @@ from steps.wire import I32, U64, Integer
 
 from . import decode
 from .decode_words import bmi2_functions
-from .image import Function, Image
+from model.image import Function, Image
 from .mutants import Find, Mutant, immediate, table, without
 
 

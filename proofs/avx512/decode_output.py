@@ -4,14 +4,14 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 from .decode_format import decodes_to
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress
 from .decode_window import check_window
 from .solver import names, prove, prove_lengths
-from .terms import lanes, term
+from model.terms import lanes, term
 
 
 def advance(path: DecoderPath, job: Job, then: Progress) -> None:

@@ -6,15 +6,15 @@ from typing import Any
 import z3
 from iced_x86 import Instruction, Mnemonic
 
-from steps.failures import Refuted
+from model.failures import Refuted
 
 from .decode_memory import DecoderMemory
-from .instructions import execute
-from .machine import CONDITIONS, State, condition, mnemonic, operand_width, read, write
+from model.instructions import execute
+from model.machine import CONDITIONS, State, condition, mnemonic, operand_width, read, write
 from .memory import Region
 from .path import Path, Store, fresh, fresh_mask
 from .solver import is_certain, names, prove
-from .terms import Bit, Bits, Word, bit, known, plain, same_bits, term, to_bits, zero_extend
+from model.terms import Bit, Bits, Word, bit, known, plain, same_bits, term, to_bits, zero_extend
 
 FEW_BITS = 16  # the zeros of a mask with at most this many unknown bits are a term
 

@@ -10,7 +10,7 @@ from .decode_format import prove_prefixes
 from .decode_entry import entry
 from .decode_loop import loop
 from .decode_windows import windows
-from .image import Image
+from model.image import Image
 
 DECODED = (U64, I64, U32, I32, U16, I16)  # the types of which slices are proved
 Prove = Callable[[Image, Integer], object]

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 from iced_x86 import Mnemonic
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 from . import decode_output as output
 from .counters import ends_ahead, keeps_ahead
@@ -24,12 +24,12 @@ from .decode_path import Progress
 from .decode_window import SIZE
 from .explore import run
 from .flow import all_loops, live_registers
-from .image import Function, Image
+from model.image import Function, Image
 from .induction import forget
-from .machine import mnemonic
+from model.machine import mnemonic
 from .path import Path, fresh, fresh_mask
 from .solver import names, prove_lengths
-from .terms import Bits, known, same_bits, term
+from model.terms import Bits, known, same_bits, term
 
 XMM = 16  # bytes of a vector of SSE2
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 from .decode_format import decodes_to
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress, prove_bits
 from .solver import COUNTS, names, prove, prove_lengths
-from .terms import Bit, known, lanes, same_bits, term
+from model.terms import Bit, known, lanes, same_bits, term
 
 SIZE = 64
 PLACE, SELECTED = z3.BitVec("place", 8), z3.Bool("selected")

@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 from steps.wire import Integer
 
 from . import decode_output as output
@@ -20,9 +20,9 @@ from .decode_induction import Head, Induction, Renaming
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress
 from .decode_window import SIZE
-from .image import Function, Image
+from model.image import Function, Image
 from .solver import prove_lengths
-from .terms import Byte, term
+from model.terms import Byte, term
 
 NEXT = z3.BitVec("next", 64)
 END, DOUBT, UNIFORM, OTHER_KIND = range(4)  # the reasons to stop

@@ -14,7 +14,7 @@ from .decode_loop import call_scalar
 from .decode_path import Progress
 from .decode_turns import MaskInduction
 from .encode import called
-from .image import Function, Image
+from model.image import Function, Image
 
 
 def bmi2(image: Image, integer: Integer, canonical: bool) -> None:

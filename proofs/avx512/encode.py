@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 from steps.wire import Integer
 
 from . import output
@@ -22,14 +22,14 @@ from .calls import (
 from .counters import values_in
 from .explore import Contract
 from .few import run_few
-from .image import Function, Image
+from model.image import Function, Image
 from .induction import Induction
 from .job import Job
-from .machine import STACK_POINTER, mnemonic
+from model.machine import STACK_POINTER, mnemonic
 from .memory import Region
 from .path import Encoded, Path, Rest
 from .solver import prove_lengths
-from .terms import as_bytes, term
+from model.terms import as_bytes, term
 
 MIXED, UNIFORM, TAIL = range(3)  # the variants of NextLoop
 JOB, RESULT = Region("job", 32, kept=True), Region("result", 48, writable=True, kept=True)

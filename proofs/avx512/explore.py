@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping
 import z3
 from iced_x86 import FlowControl, Instruction, Mnemonic
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
-from .image import Image
-from .instructions import execute, pop
-from .machine import (
+from model.image import Image
+from model.instructions import execute, pop
+from model.machine import (
     CONDITIONS, GENERAL_REGISTERS, condition, is_register, mnemonic, operand_width, read, write,
 )
 from .path import Path
 from .solver import COUNTS
-from .terms import bit, eq, known, plain, shr, term
+from model.terms import bit, eq, known, plain, shr, term
 
 RETURN = 0xFFFF_FFFF_0000_0000  # the return address of the function, where no code is
 STEPS = 40_000  # limit of instructions in one exploration

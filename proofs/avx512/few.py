@@ -11,15 +11,15 @@ from typing import Any
 import z3
 from iced_x86 import Register
 
-from steps.failures import Inconclusive
+from model.failures import Inconclusive
 
 from . import output
 from .explore import run
-from .image import Function, Image
+from model.image import Function, Image
 from .job import Job
 from .path import Path, Store, fresh, fresh_mask, fresh_vector
 from .solver import example, names
-from .terms import term
+from model.terms import term
 
 
 def run_few(

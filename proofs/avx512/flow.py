@@ -4,7 +4,7 @@ from collections import Counter
 
 from iced_x86 import FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, RegisterExt
 
-from .image import Function, Image
+from model.image import Function, Image
 
 ENDS = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.EXCEPTION)
 BRANCHES = (FlowControl.CONDITIONAL_BRANCH, FlowControl.UNCONDITIONAL_BRANCH)

@@ -7,7 +7,7 @@ from steps import wire
 from steps.wire import Integer
 
 from .solver import prove
-from .terms import Bit
+from model.terms import Bit
 
 Slot = tuple[z3.BoolRef, z3.BitVecRef]  # whether the encoding has the byte, and the byte
 

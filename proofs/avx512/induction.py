@@ -13,16 +13,16 @@ from typing import Any
 import z3
 from iced_x86 import FlowControl
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 from . import output
 from .explore import RETURN, Contract, run
 from .flow import outermost_loops
-from .image import Function, Image
+from model.image import Function, Image
 from .job import Job
 from .path import Path, fresh, fresh_mask, fresh_vector
 from .solver import example, names, prove_lengths
-from .terms import Byte, as_bytes, known, lanes, same_bits, same_bytes, simplified, term
+from model.terms import Byte, as_bytes, known, lanes, same_bits, same_bytes, simplified, term
 
 Place = tuple[str, Any]  # ("general", 3), ("vector", 3), ("mask", 3) or ("kept", (region, offset))
 Progress = tuple[Any, Any]  # values done, bytes written

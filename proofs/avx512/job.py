@@ -8,7 +8,7 @@ from steps.wire import Integer
 
 from .memory import Region
 from .solver import names
-from .terms import known, term
+from model.terms import known, term
 
 LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
 

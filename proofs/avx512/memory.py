@@ -6,12 +6,12 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
-from .image import Image
+from model.image import Image
 from .path import Path, Store
 from .solver import COUNTS, names, prove_lengths
-from .terms import Bit, Byte, both, known, term
+from model.terms import Bit, Byte, both, known, term
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from iced_x86 import Instruction, OpKind
 
-from steps.failures import Inconclusive
+from model.failures import Inconclusive
 from steps.wire import U16, U32, U64, Integer
 
 from . import encode
-from .image import Function, Image
-from .machine import mnemonic
+from model.image import Function, Image
+from model.machine import mnemonic
 
 Patch = Mapping[int, bytes]
 Patcher = Callable[[Image], Patch]
@@ -34,14 +34,10 @@ class Mutant:
 def mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
     # They use the patches below.
-    from .counts_mutants import counts_mutants
     from .decode_mutants import decoder_mutants
-    from .delta_mutants import delta_mutants
     from .words_mutants import words_mutants
 
     yield from decoder_mutants()
-    yield from counts_mutants()
-    yield from delta_mutants()
     yield from words_mutants()
     for fault in (_mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry(), _short_lanes(), _few()):
         yield from fault

@@ -4,13 +4,13 @@ from typing import Any
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 from .format import slots
 from .job import Job
 from .path import Encoded, Pack, Path, Store
 from .solver import names, prove, prove_lengths
-from .terms import Bit, known, simplified, term
+from model.terms import Bit, known, simplified, term
 
 Slots = list[tuple[Bit, Any]]  # whether a byte is kept, and the byte
 

@@ -8,12 +8,12 @@ from typing import Any
 import z3
 from iced_x86 import Instruction
 
-from steps.failures import Refuted
+from model.failures import Refuted
 
 from .integers import exclude
-from .machine import State
+from model.machine import State
 from .solver import example, follows, names
-from .terms import Bit, Bits, Byte, Word, as_bytes, known, same_bits, same_bytes, to_bits
+from model.terms import Bit, Bits, Byte, Word, as_bytes, known, same_bits, same_bytes, to_bits
 
 _numbers = itertools.count()
 

@@ -6,10 +6,10 @@ from functools import partial
 
 from steps.wire import I16, I32, I64, U16, U32, U64, Integer
 
-from . import counts, delta, encode, words
+from . import encode, words
 from .decode_properties import DECODED, decoder
 from .format import prove_slots
-from .image import Image
+from model.image import Image
 
 SLICES = (U64, I64, U32, I32, U16, I16)  # the types of which slices are proved
 
@@ -27,14 +27,6 @@ def properties() -> Iterator[Property]:
     """Yields all properties."""
     for integer in SLICES:
         yield from _encoder(integer)
-    for integer in SLICES:
-        yield _of(integer, "deltas", "any number of values, 1 or more components", delta.deltas)
-        yield _of(integer, "add_up", "any number of values, one component", delta.add_up)
-        yield _of(integer, "add_up several", "any number of values, 2 or more components", delta.add_up_several)
-    for integer in SLICES:
-        yield _of(integer, "encoded_len", "any number of values", counts.encoded_len)
-    yield Property("Untyped::count", "any number of bytes", counts.count)
-    yield Property("Untyped::skip", "any number of bytes and values", counts.skip)
     for integer in DECODED:
         for name, covers, prove in decoder(integer):
             yield _of(integer, name, covers, prove)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from steps.failures import Inconclusive
+from model.failures import Inconclusive
 from steps.trial import INCONCLUSIVE, attempt
 
-from .image import Image
+from model.image import Image
 from .mutants import Patch, mutants
 from .properties import properties
 from .solver import COUNTS, Counts

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import z3
 
-from steps.failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 from .answers import remembered
 from .integers import exclude
-from .terms import Bit, known
+from model.terms import Bit, known
 
 MILLISECONDS = 120_000
 

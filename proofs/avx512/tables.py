@@ -11,11 +11,11 @@ from typing import Any
 import z3
 from iced_x86 import Instruction, Mnemonic
 
-from .instructions import execute
-from .machine import State, mnemonic
+from model.instructions import execute
+from model.machine import State, mnemonic
 from .path import Path, fresh
 from .solver import COUNTS, names, prove
-from .terms import Bits, Word, as_bytes, known, leading_zeros, plain
+from model.terms import Bits, Word, as_bytes, known, leading_zeros, plain
 
 Cases = tuple[z3.BitVecRef, dict[int, z3.BoolRef]]  # a name, and the numbers that it stands for, and when
 

@@ -14,11 +14,11 @@ from .calls import ARGUMENTS, RESULTS, begin, check_end, forget_after_call, meth
 from .counters import CountingInduction
 from .encode import after, called, finish_slice, rest_contract, scalar_loop, slice_encoder
 from .explore import Contract
-from .image import Function, Image
+from model.image import Function, Image
 from .job import LONGEST, Job
 from .path import Encoded, Path
 from .tables import TablePath
-from .terms import term
+from model.terms import term
 
 
 @dataclass(frozen=True)

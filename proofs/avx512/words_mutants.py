@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from steps.wire import I16, U16, U32, U64, Integer
 
 from . import words
-from .image import Function, Image
+from model.image import Function, Image
 from .mutants import Find, Mutant, immediate, table, without
 
 CONTINUED = b"\x80" * 64  # the beginning of the table of continuation bits, by leading zeros

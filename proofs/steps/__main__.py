@@ -11,8 +11,8 @@ from pathlib import Path
 
 from iced_x86 import Decoder, Instruction
 
-from avx512.cpu_check import check
-from avx512.image import Image
+from model.cpu_check import check
+from model.image import Image
 
 from .properties import properties
 from .run import Result, prove

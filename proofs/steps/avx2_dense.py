@@ -11,11 +11,11 @@ from typing import Any
 
 import z3
 
-from avx512.image import Image
-from avx512.terms import Byte, known, lanes, simplified, term
+from model.image import Image
+from model.terms import Byte, known, lanes, simplified, term
 
 from .executor import KEPT, LENT, STACK, Path, Region, check, fresh, run, variables
-from .failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 from .notes import NotedPath, only_value
 from .window import REACH, SLACK, STATE, WINDOW, Slices, Window, decodable, length_is, unused
 from .wire import Integer, value_of

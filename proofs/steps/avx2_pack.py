@@ -5,11 +5,11 @@ from typing import Any
 
 import z3
 
-from avx512.image import Image
-from avx512.terms import as_bytes, term
+from model.image import Image
+from model.terms import as_bytes, term
 
 from .executor import LENT, Region, check, run, variables
-from .failures import Refuted
+from model.failures import Refuted
 from .notes import NotedPath
 from .wire import U32, encoding, takes
 

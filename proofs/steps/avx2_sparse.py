@@ -4,12 +4,12 @@ from typing import Any
 
 import z3
 
-from avx512.image import Image
-from avx512.terms import Byte, as_bytes, lanes, simplified, term
+from model.image import Image
+from model.terms import Byte, as_bytes, lanes, simplified, term
 
 from .avx2_dense import check_values
 from .executor import LENT, LONGEST, Region, check, run
-from .failures import Refuted
+from model.failures import Refuted
 from .notes import NotedPath
 from .window import REACH
 from .wire import Integer

@@ -12,12 +12,12 @@ from typing import Any
 import z3
 from iced_x86 import EncodingKind, FlowControl, Instruction, MemorySizeExt
 
-from avx512.image import Image
-from avx512.instructions import execute
-from avx512.machine import GENERAL, State, address_of, has_memory, mnemonic
-from avx512.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, simplified_bit, term
+from model.image import Image
+from model.instructions import execute
+from model.machine import GENERAL, State, address_of, has_memory, mnemonic
+from model.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, simplified_bit, term
 
-from .failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 RETURN, STACK = 0xFFFF_FFFF_0000_0000, 0x7FFF_0000_0000
 FRAME = range(STACK - (1 << 16), STACK)  # where the function may write

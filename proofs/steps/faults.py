@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from iced_x86 import Decoder, Instruction, Mnemonic
 
-from avx512.image import Image
+from model.image import Image
 
 CONSTANTS = 0.2  # the share of faults in constants, if there are any
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import z3
 
-from avx512.terms import Bits, Byte, Word, known, plain, simplified, term
+from model.terms import Bits, Byte, Word, known, plain, simplified, term
 
 from .executor import Path, check, fresh, variables
-from .failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 
 class NotedPath(Path):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from avx512.image import Image
+from model.image import Image
 
 from . import avx2_dense, avx2_pack, avx2_sparse, singles
 from .wire import INTEGERS, U64, Integer

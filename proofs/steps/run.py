@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from avx512.image import Image
+from model.image import Image
 
-from .failures import Inconclusive
+from model.failures import Inconclusive
 from .faults import draw
 from .properties import properties
 from .trial import PROVED, Outcome, attempt

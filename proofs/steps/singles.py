@@ -5,11 +5,11 @@ from typing import Any
 
 import z3
 
-from avx512.image import Image
-from avx512.terms import Byte, known, simplified, term
+from model.image import Image
+from model.terms import Byte, known, simplified, term
 
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
-from .failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 from .wire import NON_CANONICAL, OK, Integer, Outcome, decoded, encoding, same, takes
 
 LEVELS = {"baseline": 1, "bmi2": 2, "avx512": 3}  # of `Level` in simd/single/level.rs

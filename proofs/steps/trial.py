@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from .failures import Inconclusive, Refuted
+from model.failures import Inconclusive, Refuted
 
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import z3
 
-from avx512.terms import Byte, as_bytes, term
+from model.terms import Byte, as_bytes, term
 
 from .executor import LONGEST, Path, Region, check, fresh
 from .notes import NotedPath

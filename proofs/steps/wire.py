@@ -79,14 +79,6 @@ def takes(value: BV, integer: Integer, length: int) -> Bool:
     return fits if length == 1 else z3.And(fits, z3.UGE(wire, 1 << (7 * (length - 1))))
 
 
-def length(value: BV, integer: Integer) -> BV:
-    """Returns the length of the shortest encoding of the value."""
-    found = z3.BitVecVal(0, 8)
-    for one in range(1, integer.longest + 1):
-        found = z3.If(takes(value, integer, one), z3.BitVecVal(one, 8), found)
-    return found
-
-
 def is_last(byte: BV) -> Bool:
     """Whether the byte is the last one of a value: it has no continuation bit."""
     return z3.ULT(byte, 0x80)

@@ -11,7 +11,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from iced_x86 import Decoder, FlowControl, Instruction, OpKind
 
-from steps.failures import Inconclusive
+from .failures import Inconclusive
 
 RELATIVE = 8  # R_X86_64_RELATIVE
 LEAVING = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)

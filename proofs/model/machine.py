@@ -7,7 +7,7 @@ import iced_x86
 import z3
 from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind, Register, RegisterExt
 
-from steps.failures import Inconclusive
+from .failures import Inconclusive
 
 from .terms import (
     Bit, Bits, Word, add, as_bytes, choose, concat, differ, either, known, lanes, leading_zeros, mul, negate, none, ones,
