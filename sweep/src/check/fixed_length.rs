@@ -8,35 +8,79 @@
 //! The digits are added in pairs, all pairs of a word at once. This needs no branch and no division,
 //! so it takes a fraction of the time of [`encode`](super::leb128::encode).
 
-use super::leb128::wire_number;
 use crate::plan::integer::{Integer, MAX_LEN};
+
+/// The number of values that are checked together.
+const PART: usize = 256;
 
 /// Returns whether `got` contains exactly the encodings of `values`, all of which take `length`
 /// bytes.
 pub(crate) fn matches<T: Integer>(values: &[T], length: usize, got: &[u8]) -> bool {
+    let mut numbers = [0; PART];
+    let is_match = |(values, got): (&[T], &[u8])| {
+        for (number, value) in numbers.iter_mut().zip(values) {
+            *number = number_of(*value);
+        }
+        numbers_match(&numbers[..values.len()], length, got)
+    };
+    got.len() == values.len() * length && values.chunks(PART).zip(got.chunks(PART * length)).all(is_match)
+}
+
+/// Returns the number on the wire, in 64 bits so that the loop is vectorized.
+#[inline(always)]
+fn number_of<T: Integer>(value: T) -> u64 {
+    let value = value.to_i128() as i64;
+    match (T::SIGNED, value < 0) {
+        (false, _) => value as u64,
+        (true, false) => value.wrapping_mul(2) as u64,
+        (true, true) => value.wrapping_mul(-2).wrapping_sub(1) as u64,
+    }
+}
+
+/// Returns whether these are the encodings of the numbers. It is compiled once for all types.
+fn numbers_match(numbers: &[u64], length: usize, encodings: &[u8]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        // The oracle takes a third of the time of a sample, and half of that with wider vectors.
+        #[allow(unsafe_code)]
+        // SAFETY: the CPU has AVX2.
+        return unsafe { with_avx2(numbers, length, encodings) };
+    }
+    of_length(numbers, length, encodings)
+}
+
+/// [`of_length`], compiled for AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn with_avx2(numbers: &[u64], length: usize, encodings: &[u8]) -> bool {
+    of_length(numbers, length, encodings)
+}
+
+#[inline(always)]
+fn of_length(numbers: &[u64], length: usize, encodings: &[u8]) -> bool {
     match length {
-        1 => all_match::<T, 1>(values, got),
-        2 => all_match::<T, 2>(values, got),
-        3 => all_match::<T, 3>(values, got),
-        4 => all_match::<T, 4>(values, got),
-        5 => all_match::<T, 5>(values, got),
-        6 => all_match::<T, 6>(values, got),
-        7 => all_match::<T, 7>(values, got),
-        8 => all_match::<T, 8>(values, got),
-        9 => all_match::<T, 9>(values, got),
-        MAX_LEN => all_match::<T, MAX_LEN>(values, got),
+        1 => all_match::<1>(numbers, encodings),
+        2 => all_match::<2>(numbers, encodings),
+        3 => all_match::<3>(numbers, encodings),
+        4 => all_match::<4>(numbers, encodings),
+        5 => all_match::<5>(numbers, encodings),
+        6 => all_match::<6>(numbers, encodings),
+        7 => all_match::<7>(numbers, encodings),
+        8 => all_match::<8>(numbers, encodings),
+        9 => all_match::<9>(numbers, encodings),
+        MAX_LEN => all_match::<MAX_LEN>(numbers, encodings),
         _ => false,
     }
 }
 
-fn all_match<T: Integer, const L: usize>(values: &[T], got: &[u8]) -> bool {
-    let (encodings, rest) = got.as_chunks::<L>();
+#[inline(always)]
+fn all_match<const L: usize>(numbers: &[u64], encodings: &[u8]) -> bool {
     // This is the inner loop of a sample. It has no early exit, so that it has no branches.
-    let differ = values.iter().zip(encodings).fold(0, |differ, (value, encoding)| {
-        let (number, invalid) = read(encoding);
-        differ | (number ^ wire_number(value.to_i128(), T::SIGNED) as u64) | invalid
+    let differ = numbers.iter().zip(encodings.as_chunks::<L>().0).fold(0, |differ, (number, encoding)| {
+        let (read, invalid) = read(encoding);
+        differ | (read ^ number) | invalid
     });
-    differ == 0 && rest.is_empty() && encodings.len() == values.len()
+    differ == 0
 }
 
 /// Returns the number that the bytes represent, and a second number that is 0 if they are the
@@ -115,23 +159,33 @@ mod tests {
         })
     }
 
+    /// Returns the result of [`matches`], which is that of the code for every CPU.
+    fn agreed<T: Integer>(values: &[T], length: usize, got: &[u8]) -> bool {
+        let result = matches(values, length, got);
+        if got.len() == values.len() * length {
+            let numbers: Vec<u64> = values.iter().copied().map(number_of).collect();
+            assert_eq!(of_length(&numbers, length, got), result);
+        }
+        result
+    }
+
     fn wrong_bytes_are_detected<T: Integer>() {
         for (length, values) in values_by_length::<T>() {
             assert!(values.len() > 1, "{} has values of {length} bytes", T::NAME);
             let mut got: Vec<u8> = values.iter().copied().flat_map(encode).collect();
-            assert!(matches(&values, length, &got), "{length} bytes");
+            assert!(agreed(&values, length, &got), "{length} bytes");
             for at in 0..got.len() {
                 for bit in 0..8 {
                     got[at] ^= 1 << bit;
-                    assert!(!matches(&values, length, &got), "bit {bit} of byte {at}, {length} bytes");
+                    assert!(!agreed(&values, length, &got), "bit {bit} of byte {at}, {length} bytes");
                     got[at] ^= 1 << bit;
                 }
             }
             for shorter in [got.len() - 1, got.len() - length, 0] {
-                assert!(!matches(&values, length, &got[..shorter]));
+                assert!(!agreed(&values, length, &got[..shorter]));
             }
             for further in [1, length] {
-                assert!(!matches(&values, length, &[&got[..], &vec![0; further]].concat()));
+                assert!(!agreed(&values, length, &[&got[..], &vec![0; further]].concat()));
             }
         }
     }
@@ -154,7 +208,7 @@ mod tests {
             let mut got = expected.clone();
             for pair in 0..=u16::MAX {
                 [got[lower], got[upper]] = pair.to_le_bytes();
-                assert_eq!(matches(&values[..1], length, &got), got == expected, "{got:02x?}");
+                assert_eq!(agreed(&values[..1], length, &got), got == expected, "{got:02x?}");
             }
         }
     }
