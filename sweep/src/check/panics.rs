@@ -14,21 +14,25 @@ static HOOK: Once = Once::new();
 /// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
 /// calls are printed as usual.
 pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
-    HOOK.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !GUARDED.get() {
-                before(info);
-            }
-        }));
-    });
+    HOOK.call_once(set_hook);
     let outer = GUARDED.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(call));
     GUARDED.set(outer);
-    result.map_err(|payload| message(&*payload))
+    result.map_err(message)
 }
 
-fn message(payload: &(dyn Any + Send)) -> String {
+// Not a closure, which would be compiled for each type of a call.
+fn set_hook() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if !GUARDED.get() {
+            before(info);
+        }
+    }));
+}
+
+#[cold]
+fn message(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
     format!("panic: {}", text.unwrap_or("(no message)"))

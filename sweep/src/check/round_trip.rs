@@ -176,7 +176,7 @@ impl<T: Clone + Debug + Default + PartialEq, O: Oracle<T>> RoundTrip<'_, T, O> {
             let most = || format!("at most {}", plural(self.oracle.max_len() as u128, "byte"));
             Some(if expected.is_empty() { most() } else { hex(expected) })
         };
-        let len = answered(called, kinds, expected)?;
+        let len = answered(called, kinds, &expected)?;
         let encoded = &bytes[..len];
         if !self.oracle.matches(&Block::new(values, Origin::Other), encoded, oracle) {
             let mut rest = encoded;
@@ -196,7 +196,7 @@ impl<T: Clone + Debug + Default + PartialEq, O: Oracle<T>> RoundTrip<'_, T, O> {
         }
         let called = guarded(|| self.decode(encoded, decoded));
         let kinds = [FailureKind::DecodePanic, FailureKind::DecodeError];
-        let used = answered(called, kinds, || values.first().map(|value| format!("{value:?}")))?;
+        let used = answered(called, kinds, &|| values.first().map(|value| format!("{value:?}")))?;
         if let Some(at) = values.iter().zip(&*decoded).position(|(value, got)| value != got) {
             let (expected, got) = (format!("{:?}", values[at]), format!("{:?}", decoded[at]));
             return fault(at, FailureKind::WrongValue, expected, got);
@@ -214,7 +214,7 @@ impl<T: Clone + Debug + Default + PartialEq, O: Oracle<T>> RoundTrip<'_, T, O> {
 fn answered(
     called: Result<Result<usize, CodecError>, String>,
     [panic, error]: [FailureKind; 2],
-    expected: impl FnOnce() -> Option<String>,
+    expected: &dyn Fn() -> Option<String>,
 ) -> Result<usize, Failed> {
     let (kind, message) = match called.map(|called| called.map_err(|error| error.downcast())) {
         Ok(Ok(used)) => return Ok(used),

@@ -58,7 +58,7 @@ impl<T: Integer> Check<ByteString> for ExecDecoder<T> {
 
     fn explain(&self, strings: &[ByteString], (): &mut ()) -> Result<Option<Fault>, Breakdown> {
         let inputs = |bytes: &mut Vec<u8>| strings.iter().for_each(|string| push_string(bytes, string));
-        let checked = self.pool.ask(Task::Decode, strings.len(), inputs, |results| {
+        let checked = self.pool.ask(Task::Decode, strings.len(), &inputs, &mut |results| {
             for (at, (string, result)) in strings.iter().zip(results).enumerate() {
                 let expected = reference::decode::<T>(string, self.canonical).map_err(Some);
                 let got = decoded(result)?;
@@ -135,14 +135,14 @@ impl<T: Integer> Check<T> for ExecFunctions<T> {
     fn explain(&self, values: &[T], expected: &mut Vec<u8>) -> Result<Option<Fault>, Breakdown> {
         let inputs = |bytes: &mut Vec<u8>| values.iter().for_each(|&value| push_number(bytes, value));
         expected.clear();
-        let called = self.reference.ask(Task::Call, values.len(), inputs, |results| {
+        let called = self.reference.ask(Task::Call, values.len(), &inputs, &mut |results| {
             results.for_each(|result| push_string(expected, result));
             Ok(())
         });
         if let Some(fault) = called.map_err(of_reference)?.err() {
             return Ok(Some(fault));
         }
-        let checked = self.function.ask(Task::Call, values.len(), inputs, |results| {
+        let checked = self.function.ask(Task::Call, values.len(), &inputs, &mut |results| {
             for (at, (expected, got)) in strings(expected, values.len())?.zip(results).enumerate() {
                 if expected != got {
                     return Err(Problem::Wrong(

@@ -287,7 +287,7 @@ mod tests {
     /// Asks a shell command with a request that is larger than the pipes.
     fn ask(command: &str) -> Result<usize, Loss> {
         let mut child = Child::start(&["sh", "-c", command].map(String::from)).expect("a shell");
-        child.request.set(Task::Encode, "i64", 1 << 13, |inputs| inputs.resize(1 << 20, 0));
+        child.request.set(Task::Encode, "i64", 1 << 13, &|inputs| inputs.resize(1 << 20, 0));
         child.ask(Duration::from_secs(60)).map(<[u8]>::len)
     }
 

@@ -77,8 +77,8 @@ impl<T: Integer> Codec<T> for ExecCodec<T> {
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
         let inputs = |bytes: &mut Vec<u8>| values.iter().for_each(|&value| push_number(bytes, value));
-        let encoded = self.pool.ask(Task::Encode, values.len(), inputs, |strings| {
-            let mut used = 0;
+        let mut used = 0;
+        let encoded = self.pool.ask(Task::Encode, values.len(), &inputs, &mut |strings| {
             ENCODED.with_borrow_mut(|Encoded { bytes, lens }| {
                 lens.clear();
                 for (value, string) in values.iter().zip(strings) {
@@ -97,10 +97,10 @@ impl<T: Integer> Codec<T> for ExecCodec<T> {
                 }
                 bytes.clear();
                 bytes.extend_from_slice(&dst[..used]);
-                Ok(used)
+                Ok(())
             })
         })?;
-        encoded.map_err(|fault| fault.got.into())
+        encoded.map(|()| used).map_err(|fault| fault.got.into())
     }
 
     /// Decodes the bytes of the last call of [`encode`](Self::encode) on this thread. Each value is
@@ -118,8 +118,8 @@ impl<T: Integer> Codec<T> for ExecCodec<T> {
                 rest = &rest[usize::from(len)..];
             }
         };
-        let used = self.pool.ask(Task::Decode, values.len(), inputs, |results| {
-            let mut wrong = None;
+        let mut wrong = None;
+        let decoded = self.pool.ask(Task::Decode, values.len(), &inputs, &mut |results| {
             for ((result, &len), slot) in results.zip(&lens).zip(&mut *values) {
                 let (value, used) = match decoded(result)? {
                     Ok(value) => value,
@@ -131,8 +131,8 @@ impl<T: Integer> Codec<T> for ExecCodec<T> {
                     wrong = wrong.or(Some(src.len() - usize::from(len) + used));
                 }
             }
-            Ok(wrong.unwrap_or(src.len()))
+            Ok(())
         })?;
-        used.map_err(|fault| fault.got.into())
+        decoded.map(|()| wrong.unwrap_or(src.len())).map_err(|fault| fault.got.into())
     }
 }

@@ -41,6 +41,9 @@ pub(super) enum Problem {
     Wrong(Fault),
 }
 
+/// Reads the results of a request.
+type Read<'r> = dyn FnMut(&mut dyn Iterator<Item = &[u8]>) -> Result<(), Problem> + 'r;
+
 impl Problem {
     /// The problem that a child refuses an input, as a noun phrase.
     pub(super) fn refusal(missing: String) -> Self {
@@ -82,7 +85,7 @@ impl Pool {
                 format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path");
             Loss { message, cause: Cause::End, stderr: String::new() }
         })?;
-        child.request.set(self.first, self.type_name, 0, |_| ());
+        child.request.set(self.first, self.type_name, 0, &|_| ());
         match child.ask(self.timeout) {
             Ok(_) => Ok(child),
             Err(Loss { message, cause, stderr }) => {
@@ -100,13 +103,13 @@ impl Pool {
 
     /// Sends a request for `count` inputs, which `inputs` appends, to a child, and reads the results
     /// with `read`. Returns a fault that `read` found, with what the child wrote to standard error.
-    pub(super) fn ask<R>(
+    pub(super) fn ask(
         &self,
         task: Task,
         count: usize,
-        inputs: impl FnOnce(&mut Vec<u8>),
-        read: impl FnOnce(&mut dyn Iterator<Item = &[u8]>) -> Result<R, Problem>,
-    ) -> Result<Result<R, Fault>, Breakdown> {
+        inputs: &dyn Fn(&mut Vec<u8>),
+        read: &mut Read<'_>,
+    ) -> Result<Result<(), Fault>, Breakdown> {
         if count > MAX_INPUTS {
             let problem =
                 format!("block too large (at most {MAX_INPUTS} inputs per request); use smaller blocks");
@@ -122,7 +125,7 @@ impl Pool {
         let result =
             strings(results, count).map_err(Problem::from).and_then(|mut strings| read(&mut strings));
         let result = match result {
-            Ok(result) => Ok(result),
+            Ok(()) => Ok(()),
             Err(Problem::Wrong(mut fault)) => {
                 fault.got += &child.stderr_excerpt();
                 Err(fault)

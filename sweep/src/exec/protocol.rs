@@ -46,13 +46,7 @@ pub(super) struct Request {
 
 impl Request {
     /// Makes this a request for `count` inputs, which `inputs` appends. Their numbers have this type.
-    pub(super) fn set(
-        &mut self,
-        task: Task,
-        type_name: &str,
-        count: usize,
-        inputs: impl FnOnce(&mut Vec<u8>),
-    ) {
+    pub(super) fn set(&mut self, task: Task, type_name: &str, count: usize, inputs: &dyn Fn(&mut Vec<u8>)) {
         self.count = count;
         self.bytes.clear();
         self.bytes.extend_from_slice(&[0; 4]);
@@ -190,7 +184,7 @@ mod tests {
 
     fn request(task: Task, count: usize, inputs: &[u8]) -> Request {
         let mut request = Request::default();
-        request.set(task, "i16", count, |bytes| bytes.extend_from_slice(inputs));
+        request.set(task, "i16", count, &|bytes| bytes.extend_from_slice(inputs));
         request
     }
 
@@ -201,9 +195,9 @@ mod tests {
     #[test]
     fn requests_have_the_documented_layout() {
         let mut request = Request::default();
-        request.set(Task::Encode, "i16", 1, |inputs| push_number(inputs, -2i16));
+        request.set(Task::Encode, "i16", 1, &|inputs| push_number(inputs, -2i16));
         assert_eq!(request.bytes, b"\x0b\0\0\0enc i16 \x02\xfe\xff");
-        request.set(Task::Decode, "u8", 1, |inputs| push_string(inputs, &[0x80, 1]));
+        request.set(Task::Decode, "u8", 1, &|inputs| push_string(inputs, &[0x80, 1]));
         assert_eq!(request.bytes, b"\x0b\0\0\0dec u8  \x02\x80\x01");
     }
 

@@ -117,22 +117,35 @@ impl<'s> Draw<'s> {
         Self { intervals: &stratum.intervals, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
     }
 
+    /// Returns the numbers of this many draws.
+    pub(crate) fn numbers(&mut self, count: usize) -> Vec<i128> {
+        let Self { intervals, ends, .. } = self.clone();
+        let mut numbers = vec![0; count];
+        self.places().fill(&mut numbers, |place| {
+            let index = ends.partition_point(|&end| end <= place);
+            let Some(interval) = intervals.get(index) else { return intervals[0].first + i128::from(place) };
+            interval.last - i128::from(ends[index] - 1 - place)
+        });
+        numbers
+    }
+
     /// Fills `inputs` with draws, which `at` returns by their numbers.
     #[inline(always)]
     pub(crate) fn fill_with<I>(&mut self, inputs: &mut [I], at: impl Fn(i128) -> I) {
-        let Self { intervals, ends, mask, random } = self;
-        let end = ends.last().copied().unwrap_or(0);
-        let places = Places { last: end.wrapping_sub(1), mask: *mask, random };
-        match **intervals {
+        match *self.intervals {
             // Nearly all strata. Then the first number is known before the loop.
-            [Interval { first, .. }] => places.fill(inputs, |place| at(first + i128::from(place))),
-            _ => places.fill(inputs, |place| {
-                let index = ends.partition_point(|&end| end <= place);
-                let interval = intervals[index];
-                let before = ends[index] - interval.count() as u64;
-                at(interval.first + i128::from(place - before))
-            }),
+            [Interval { first, .. }] => self.places().fill(inputs, |place| at(first + i128::from(place))),
+            _ => {
+                let numbers = self.numbers(inputs.len());
+                inputs.iter_mut().zip(numbers).for_each(|(input, number)| *input = at(number));
+            }
         }
+    }
+
+    #[inline(always)]
+    fn places(&mut self) -> Places<'_> {
+        let end = self.ends.last().copied().unwrap_or(0);
+        Places { last: end.wrapping_sub(1), mask: self.mask, random: &mut self.random }
     }
 }
 

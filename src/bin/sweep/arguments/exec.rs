@@ -1,6 +1,6 @@
 //! The options for programs that run as child processes.
 
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -48,25 +48,30 @@ impl ExecArguments {
         start: impl Fn(&str, Duration) -> Result<C, SweepError>,
     ) -> Result<Vec<C>, Error> {
         let started = self.commands.iter().map(|command| {
-            let (ended, waiting) = channel::<()>();
-            let tell = move || {
-                if waiting.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) && !quiet {
-                    let or = reference.map(|reference| format!(" or '{reference}'")).unwrap_or_default();
-                    note(format_args!(
-                        "waiting for the first answer of '{command}'{or}, which may take {:?} (see --exec-timeout)",
-                        self.timeout
-                    ));
-                }
-            };
-            thread::scope(|scope| {
-                // Without a thread, there is no message.
-                let _ = thread::Builder::new().name("exec-start".into()).spawn_scoped(scope, tell);
-                let started = start(command, self.timeout);
-                drop(ended);
-                started
-            })
+            let waiting = (!quiet).then(|| self.tell_later(command, reference));
+            let started = start(command, self.timeout);
+            drop(waiting);
+            started
         });
         started.map(|child| child.map_err(|error| Error::usage(format_args!("--exec: {error}")))).collect()
+    }
+
+    /// Prints that a program has not answered yet, in a second, unless the result is dropped earlier.
+    fn tell_later(&self, command: &str, reference: Option<&str>) -> Sender<()> {
+        let or = reference.map(|reference| format!(" or '{reference}'")).unwrap_or_default();
+        let message = format!(
+            "waiting for the first answer of '{command}'{or}, which may take {:?} (see --exec-timeout)",
+            self.timeout
+        );
+        let (answered, waiting) = channel();
+        let tell = move || {
+            if waiting.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                note(message);
+            }
+        };
+        // Without a thread, there is no message.
+        let _ = thread::Builder::new().name("exec-start".into()).spawn(tell);
+        answered
     }
 
     /// Returns the options that name these programs, with their values.

@@ -213,8 +213,7 @@ impl RunArguments {
             None => {}
             Some(ShardChoice::Given(shard)) => sweep = sweep.shard(shard),
             Some(ShardChoice::Auto) => {
-                let assigned = Shard::assigned(|name| std::env::var(name).ok());
-                let (shard, source) = assigned.map_err(Error::usage)?;
+                let (shard, source) = assigned_shard()?;
                 sweep = sweep.shard(shard).shard_source(source);
             }
         }
@@ -235,6 +234,11 @@ impl RunArguments {
 enum ShardChoice {
     Given(Shard),
     Auto,
+}
+
+/// Returns the shard of the environment, and the variables that assign it.
+fn assigned_shard() -> Result<(Shard, String), Error> {
+    Shard::assigned(|name| std::env::var(name).ok()).map_err(Error::usage)
 }
 
 /// Parses a shard or `auto`.

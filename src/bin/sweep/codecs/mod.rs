@@ -229,16 +229,16 @@ impl<T: Integer> TakeDecoder<T> for IntoCodec<T> {
     type Output = Box<dyn Codec<T>>;
 
     fn take(self, decoder: impl ByteDecoder<T> + 'static) -> Box<dyn Codec<T>> {
-        Box::new(DecoderCodec { own: self, decoder })
+        Box::new(DecoderCodec { own: self, decoder: Box::new(decoder) })
     }
 }
 
-struct DecoderCodec<T, D> {
+struct DecoderCodec<T> {
     own: IntoCodec<T>,
-    decoder: D,
+    decoder: Box<dyn ByteDecoder<T>>,
 }
 
-impl<T: Integer, D: ByteDecoder<T>> Codec<T> for DecoderCodec<T, D> {
+impl<T: Integer> Codec<T> for DecoderCodec<T> {
     fn name(&self) -> &str {
         &self.own.name
     }

@@ -115,7 +115,7 @@ impl BytesCommand {
                 sweep.check_decoders_watched(&decoders, watch, checkpoint)
             }),
         };
-        run(&self.run, &[subject], |_| Ok(()))
+        run(&self.run, &[subject], &|_| Ok(()))
     }
 }
 
@@ -131,7 +131,7 @@ impl BytesCommand {
         for value_type in types {
             subjects.extend(with_type!(value_type, programs(self, &sweep))?);
         }
-        run(&self.run, &subjects, |_| Ok(()))
+        run(&self.run, &subjects, &|_| Ok(()))
     }
 }
 

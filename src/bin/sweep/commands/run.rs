@@ -56,7 +56,7 @@ pub(crate) fn with_seed<S: Clone>(sweep: &Sweep<S>, seed: Option<u64>) -> Sweep<
 pub(crate) fn run(
     arguments: &RunArguments,
     subjects: &[Subject<'_>],
-    check_kernel: impl FnOnce(&Checkpoint) -> Result<(), Error>,
+    check_kernel: &dyn Fn(&Checkpoint) -> Result<(), Error>,
 ) -> Result<ExitCode, Error> {
     if arguments.checkpoint.is_some() && subjects.len() > 1 {
         return Err(Error::usage(

@@ -98,7 +98,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
             }),
         }
     });
-    run(options, &subjects.collect::<Vec<_>>(), |checkpoint| plan.codecs.check_kernel(checkpoint))
+    run(options, &subjects.collect::<Vec<_>>(), &|checkpoint| plan.codecs.check_kernel(checkpoint))
 }
 
 fn list() -> String {

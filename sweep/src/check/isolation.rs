@@ -1,0 +1,168 @@
+//! Finds the inputs of a block that fail, after the block did. It is compiled once for all types.
+
+use std::ops::Range;
+
+use crate::check::codec::Breakdown;
+use crate::check::failure::{Failure, FailureKind, Worst};
+use crate::check::function::Fault;
+use crate::check::subject::Found;
+use crate::plan::interval::Interval;
+use crate::plan::space::DynSpace;
+
+/// The result of a check, or the message of a panic in it.
+pub(crate) type Guarded<R> = Result<Result<R, Breakdown>, String>;
+
+/// The inputs of a block, which can be checked again by their places.
+pub(crate) trait Inputs {
+    /// Checks one input, and returns whether it passes.
+    fn passes(&mut self, at: usize) -> Guarded<bool>;
+    /// Checks these inputs in one call, and returns the first fault.
+    fn explain(&mut self, part: Range<usize>) -> Guarded<Option<Fault>>;
+    /// Returns the greatest deviation in the last call.
+    fn deviation(&mut self) -> Option<f64>;
+}
+
+/// The search for the inputs that fail.
+pub(crate) struct Isolation<'a, 'f> {
+    pub(crate) inputs: &'a mut dyn Inputs,
+    /// The numbers of the inputs.
+    pub(crate) numbers: Vec<i128>,
+    pub(crate) names: &'a dyn DynSpace,
+    /// Whether an input that passes alone does so in any call.
+    pub(crate) is_plain: bool,
+    pub(crate) found: &'a mut Found<'f>,
+}
+
+impl Isolation<'_, '_> {
+    /// Records the greatest deviation so far, which is that of the block, if an input has it alone, and
+    /// returns whether one does.
+    pub(crate) fn record_worst(&mut self, deviation: f64) -> bool {
+        let inputs = &mut *self.inputs;
+        let mut deviates = |&at: &usize| inputs.passes(at).is_ok() && inputs.deviation() == Some(deviation);
+        let Some(at) = (0..self.numbers.len()).find(&mut deviates) else { return false };
+        let number = self.numbers[at];
+        let worst = Worst { deviation, value: self.names.text(number), number };
+        self.found.worst = Worst::greater(self.found.worst.take(), Some(worst));
+        true
+    }
+
+    /// Finds which inputs made the block fail, as described by `failed` or by a breakdown.
+    pub(crate) fn isolate(&mut self, failed: Result<String, Breakdown>) {
+        let (block, before) = (0..self.numbers.len(), self.found.failures);
+        match failed {
+            Err(breakdown) => {
+                let fault = self.broke_down(breakdown);
+                // The inputs of a longer block are checked again in halves.
+                if block.len() == 1 {
+                    self.check_again(block, fault);
+                } else {
+                    self.bisect(block, fault);
+                }
+            }
+            Ok(first) => {
+                self.check_each(block.clone());
+                if self.found.failures == before {
+                    self.check_again(block, Fault::new("", first));
+                }
+            }
+        }
+        self.found.name_last(|number| self.names.text(number));
+    }
+
+    /// Checks inputs that failed in one call a second time, and records the fault, or that the `first`
+    /// one did not occur again. A breakdown is not repeated if the check shall end.
+    fn check_again(&mut self, part: Range<usize>, first: Fault) {
+        let is_last = first.kind.is_breakdown() && (self.found.is_over || self.found.is_cut_short());
+        let fault = if is_last { Some(first.clone()) } else { self.explain(part.clone()) };
+        let once = || {
+            let fault =
+                Fault::new("the same result each time", format!("{}, only the first time", first.got));
+            fault.kind(FailureKind::NotReproducible)
+        };
+        self.record(part, fault.unwrap_or_else(once));
+    }
+
+    /// Checks each input in a call of its own and records the failures.
+    fn check_each(&mut self, part: Range<usize>) {
+        for at in part.clone() {
+            // After a permanent breakdown no call succeeds, so try all remaining inputs at once.
+            let tried = at..if self.found.is_over { part.end } else { at + 1 };
+            if self.is_plain && self.is_settled(at) {
+                continue;
+            }
+            if let Some(fault) = self.explain(tried.clone()) {
+                self.record(tried.clone(), fault);
+            }
+            if tried.len() > 1 || self.found.is_cut_short() {
+                break;
+            }
+        }
+    }
+
+    /// Returns whether an input passes or fails as the one before it, which needs no texts. Billions of
+    /// neighbours may fail.
+    fn is_settled(&mut self, at: usize) -> bool {
+        match self.inputs.passes(at) {
+            Ok(Ok(passes)) => passes || self.found.extend(self.numbers[at], FailureKind::WrongValue),
+            _ => false,
+        }
+    }
+
+    /// Finds which inputs made the check break down. `whole` is the fault of all of them.
+    ///
+    /// Each breakdown may cost a timeout. So the inputs are bisected, with at most ten more
+    /// breakdowns per failing input, or none if no failure is to be listed or the check shall end.
+    fn bisect(&mut self, part: Range<usize>, whole: Fault) {
+        let before = self.found.failures;
+        if part.len() > 1 && self.found.lists() && !self.found.is_over {
+            let middle = part.start + part.len() / 2;
+            for half in [part.start..middle, middle..part.end] {
+                if self.found.is_cut_short() {
+                    break;
+                }
+                match self.explain(half.clone()) {
+                    None => {}
+                    Some(fault) if fault.kind.is_breakdown() => self.bisect(half, fault),
+                    Some(_) => self.check_each(half),
+                }
+            }
+        }
+        match self.found.failures == before {
+            true if part.len() > 1 && self.found.lists() => self.check_again(part, whole),
+            true => self.record(part, whole),
+            false => {}
+        }
+    }
+
+    /// Checks these inputs in one call and returns the first fault.
+    fn explain(&mut self, part: Range<usize>) -> Option<Fault> {
+        match self.inputs.explain(part) {
+            Ok(Ok(fault)) => fault,
+            Ok(Err(breakdown)) => Some(self.broke_down(breakdown)),
+            Err(panic) => Some(Fault::new("a result", panic).kind(FailureKind::Panic)),
+        }
+    }
+
+    /// Returns a breakdown as the fault of the inputs of its call.
+    fn broke_down(&mut self, breakdown: Breakdown) -> Fault {
+        self.found.broke_down = true;
+        self.found.is_over |= breakdown.is_permanent();
+        Fault::new("an answer", breakdown.to_string()).kind(breakdown.kind)
+    }
+
+    /// Records the fault of these inputs in one call.
+    fn record(&mut self, part: Range<usize>, fault: Fault) {
+        let Fault { kind, at, expected, got } = fault;
+        let number = self.numbers[part.start + at.min(part.len() - 1)];
+        // Each breakdown may cost a timeout, so it counts as a failure of its own.
+        let can_join = part.len() == 1 && !kind.is_breakdown();
+        // The texts of a range are made once.
+        if can_join && self.found.extend(number, kind) {
+            return;
+        }
+        self.found.name_last(|number| self.names.text(number));
+        let mut failure = Failure::new(self.names.text(number), kind, expected, got, part.len());
+        failure.numbers = Some(Interval { first: number, last: number });
+        self.found.add(failure);
+    }
+}
