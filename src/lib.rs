@@ -36,18 +36,14 @@
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one, `Varint::append_exact` by `n` values |
 //! | bytes that contain values of several types | [`Reader`] |
 //! | bytes to validate or count without decoding | [`Varint::validate`], [`count`], [`skip_values`] |
-//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)` |
+//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)`; in `const` context the module [`varint`] |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
-//! | a `std::io::BufRead` (feature `std`) | `ReadVarint`: `read_varints` for many values, `next_varint` for one |
-//! | a `std::io::Read` without a buffer | the same, around it a `std::io::BufReader` |
+//! | a `std::io::BufRead` (feature `std`) | `ReadVarint`: `read_varints` for many values, `next_varint` for one; around another `std::io::Read` a `std::io::BufReader` |
 //! | a `std::io::Write` | `WriteVarint`: `write_varints` for many values, `write_varint` for one |
-//! | the buffers of `bytes` (feature `bytes`) | `BufVarint`, `BufMutVarint` |
-//! | a `tokio` socket (feature `tokio-util`) | `codec::VarintCodec`, `codec::LengthPrefixedCodec` |
-//! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::WriteVarint` |
+//! | the buffers of `bytes`, a `tokio` socket, or `embedded-io` (features `bytes`, `tokio-util`, `embedded-io`) | `BufVarint` and `BufMutVarint`; the modules `codec` and `embedded_io` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
 //! | values close to their predecessors | [`Delta`]: differences in zigzag form, or gaps of sorted values |
 //! | a length to fill in afterwards | [`Varint::encode_padded`], which writes a fixed width |
-//! | one value in `const` context | the module [`varint`] |
 //!
 //! The call for many values stands first: it takes a fraction of the time of a loop over single values
 //! ([times](guide::speed)).
