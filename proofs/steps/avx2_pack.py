@@ -13,7 +13,7 @@ from model.failures import Refuted
 from .notes import NotedPath
 from .wire import U32, encoding, takes
 
-SIZES = (32, 64)  # N: of the destination
+SIZES = (64,)  # N: of the destination
 
 
 def pack_eight(image: Image, size: int) -> None:

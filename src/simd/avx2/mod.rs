@@ -53,10 +53,9 @@
 //!    selects a shuffle likewise.
 //! 4. Longer values of one length (`encode/uniform.rs`): `pdep` with constant continuation bits at
 //!    a constant distance.
-//! 5. Any others, in runs of 64 values at first and up to 1024 if the data stays mixed: eight
-//!    values below 2^28 are packed as in class 3, and eight others are encoded by `bmi2::mixed`, one
-//!    value at a time without a branch on its length. If few can be packed, the rest of the run is
-//!    encoded without a look at it.
+//! 5. Any others (`encode/mixed.rs`), in runs of 64 values at first and up to 4096 if the data stays
+//!    mixed: without a branch on a length, four values of 64 bits at a time. Signed values are
+//!    converted first. Unsigned ones of 32 bits are left to `bmi2::mixed`, which is as fast for them.
 //!
 //! The last values are encoded to a buffer on the stack if the destination has no space for the
 //! longest encodings. Slices of fewer than 5 values are left to the scalar loop.

@@ -13,14 +13,14 @@ pub(super) const WORTHWHILE: usize = 24;
 
 /// Properties of an encoding, by the number of leading zeros of the 64-bit value.
 pub(in crate::simd) struct ByLeadingZeros {
-    /// The continuation bits of the first eight bytes.
-    pub(in crate::simd) continues: [u64; 65],
+    /// The continuation bits of the first eight bytes. The last entry is not used as such.
+    pub(in crate::simd) continues: [u64; 66],
     /// The length of the encoding.
     pub(in crate::simd) len: [u8; 65],
 }
 
 pub(in crate::simd) static BY_LEADING_ZEROS: ByLeadingZeros = {
-    let mut table = ByLeadingZeros { continues: [0; 65], len: [0; 65] };
+    let mut table = ByLeadingZeros { continues: [0; 66], len: [0; 65] };
     let mut zeros = 0usize;
     while zeros <= 64 {
         let bits = if zeros == 64 { 1 } else { 64 - zeros };

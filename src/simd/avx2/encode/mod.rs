@@ -1,5 +1,6 @@
 //! Encodes blocks of 16 values, each by the method that suits its longest value.
 
+mod mixed;
 mod short;
 mod uniform;
 
@@ -16,7 +17,7 @@ pub(super) const WORTHWHILE: usize = 5;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut at = Progress::default();
-    let mut mixed = Mixed::default();
+    let mut run = Run::default();
     while src.len() - at.values >= BLOCK {
         let done = short_blocks(&src[at.values..], dst.get_mut(at.bytes..)?);
         at = plus(at, done);
@@ -28,8 +29,8 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         } else if block.has_length::<T>(values[0].wire_len()) {
             uniform::uniform(rest, space)
         } else {
-            let run = rest.len().min(mixed.run(at.values));
-            Some(mixed_run(&rest[..run], space, &mut mixed.score))
+            let values = rest.len().min(run.next(at.values));
+            Some(mixed::mixed(&rest[..values], space))
         };
         let Some(done) = done.filter(|done| done.values > 0) else { break };
         at = plus(at, done);
@@ -94,67 +95,32 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
-/// Encodes the number of values that fit even if all have the longest encoding. Packs eight at a
-/// time if each takes at most four bytes, and encodes others one by one. When `score` is zero, all
-/// are encoded one by one.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-fn mixed_run<T: Lane>(src: &[T], dst: &mut [u8], score: &mut usize) -> Progress {
-    let mut at = Progress::default();
-    for eight in as_chunks::<_, 8>(src).0 {
-        let space = &mut dst[at.bytes..];
-        if *score == 0 || space.len() < 10 * 8 {
-            break;
-        }
-        let block = Block::load(eight);
-        let len = match space.first_chunk_mut::<32>() {
-            Some(space) if block.below::<T>(28) => {
-                *score = Mixed::MAX_SCORE.min(*score + 1);
-                short::pack_eight(block.to_dwords::<T>()[0], space, 0)
-            }
-            _ => {
-                *score -= 1;
-                bmi2::mixed(eight, space).bytes
-            }
-        };
-        at = Progress { values: at.values + 8, bytes: at.bytes + len };
-    }
-    plus(at, bmi2::mixed(&src[at.values..], &mut dst[at.bytes..]))
-}
-
 /// The number of values to encode without a test of their blocks, after one block was mixed. Data
 /// tends to stay mixed, and a branch that cannot be predicted costs more than it saves.
-struct Mixed {
+struct Run {
     /// The length of the last run.
-    run: usize,
+    len: usize,
     /// The index of the value after the last run.
     end: usize,
-    /// Grows with each eight values of a run that are packed, and shrinks with each that are not.
-    score: usize,
 }
 
-impl Default for Mixed {
+impl Default for Run {
     fn default() -> Self {
-        Self { run: Self::SHORTEST, end: 0, score: Self::FIRST_SCORE }
+        Self { len: Self::SHORTEST, end: 0 }
     }
 }
 
-impl Mixed {
+impl Run {
     const SHORTEST: usize = 4 * BLOCK;
-    const LONGEST: usize = 64 * BLOCK;
+    const LONGEST: usize = 256 * BLOCK;
     /// After this number of other values, the data counts as changed.
     const CALM: usize = 16 * BLOCK;
-    const FIRST_SCORE: usize = 2;
-    const MAX_SCORE: usize = 8;
 
     /// Returns the length of the run that begins at the value with index `from`.
-    fn run(&mut self, from: usize) -> usize {
+    fn next(&mut self, from: usize) -> usize {
         let again = from.saturating_sub(self.end) < Self::CALM;
-        self.run = if again { (2 * self.run).min(Self::LONGEST) } else { Self::SHORTEST };
-        self.end = from + self.run;
-        if !again || self.run == Self::LONGEST {
-            self.score = self.score.max(Self::FIRST_SCORE);
-        }
-        self.run
+        self.len = if again { (2 * self.len).min(Self::LONGEST) } else { Self::SHORTEST };
+        self.end = from + self.len;
+        self.len
     }
 }
