@@ -106,17 +106,7 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
             is_plain: C::IS_PLAIN,
             found,
         };
-        if let Some(deviation) = deviation
-            && isolation.record_worst(deviation)
-        {
-            *worst = deviation;
-        }
-        match passed {
-            Ok(Ok(true)) => {}
-            Ok(Ok(false)) => isolation.isolate(Ok("a failure".to_owned())),
-            Ok(Err(breakdown)) => isolation.isolate(Err(breakdown)),
-            Err(panic) => isolation.isolate(Ok(panic)),
-        }
+        isolation.after(passed, deviation, worst);
     }
 }
 

@@ -34,9 +34,26 @@ pub(crate) struct Isolation<'a, 'f> {
 }
 
 impl Isolation<'_, '_> {
+    /// Records what a block has, of which these are the result and the deviation, if it is greater than
+    /// the `worst` so far.
+    #[cold]
+    pub(crate) fn after(&mut self, passed: Guarded<bool>, deviation: Option<f64>, worst: &mut f64) {
+        if let Some(deviation) = deviation
+            && self.record_worst(deviation)
+        {
+            *worst = deviation;
+        }
+        match passed {
+            Ok(Ok(true)) => {}
+            Ok(Ok(false)) => self.isolate(Ok("a failure".to_owned())),
+            Ok(Err(breakdown)) => self.isolate(Err(breakdown)),
+            Err(panic) => self.isolate(Ok(panic)),
+        }
+    }
+
     /// Records the greatest deviation so far, which is that of the block, if an input has it alone, and
     /// returns whether one does.
-    pub(crate) fn record_worst(&mut self, deviation: f64) -> bool {
+    fn record_worst(&mut self, deviation: f64) -> bool {
         let inputs = &mut *self.inputs;
         let mut deviates = |&at: &usize| inputs.passes(at).is_ok() && inputs.deviation() == Some(deviation);
         let Some(at) = (0..self.numbers.len()).find(&mut deviates) else { return false };
@@ -47,7 +64,7 @@ impl Isolation<'_, '_> {
     }
 
     /// Finds which inputs made the block fail, as described by `failed` or by a breakdown.
-    pub(crate) fn isolate(&mut self, failed: Result<String, Breakdown>) {
+    fn isolate(&mut self, failed: Result<String, Breakdown>) {
         let (block, before) = (0..self.numbers.len(), self.found.failures);
         match failed {
             Err(breakdown) => {

@@ -14,21 +14,25 @@ static HOOK: Once = Once::new();
 /// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
 /// calls are printed as usual.
 pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
-    HOOK.call_once(set_hook);
+    let (mut call, mut result) = (Some(call), None);
+    catch(&mut || result = call.take().map(|call| call()))?;
+    Ok(result.expect("a call without a panic returns"))
+}
+
+// A function of its own is compiled once for all calls.
+fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                before(info);
+            }
+        }));
+    });
     let outer = GUARDED.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(call));
     GUARDED.set(outer);
     result.map_err(message)
-}
-
-// Not a closure, which would be compiled for each type of a call.
-fn set_hook() {
-    let before = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        if !GUARDED.get() {
-            before(info);
-        }
-    }));
 }
 
 #[cold]
