@@ -2,6 +2,7 @@
 
 pub(crate) mod delta;
 pub(crate) mod padding;
+pub(crate) mod rule;
 pub(crate) mod slice;
 pub(crate) mod value;
 pub(crate) mod word;

@@ -5,25 +5,13 @@
 //! except the last.
 
 use crate::error::{DecodeError, ErrorKind};
+use crate::scalar::rule::check_byte;
 use crate::scalar::word;
 use crate::width::{BLOCK, Width};
 use crate::zigzag::{to_signed, to_unsigned};
 
 /// The continuation bit: another byte follows.
 pub(crate) const CONTINUE: u8 = 0x80;
-
-/// Checks the byte at `index` of the encoding of a `T`. This is the rule for valid encodings, which the
-/// loops over bytes call and the kernels test for many values at once.
-#[inline(always)]
-pub(crate) const fn check_byte<T: Width>(byte: u8, index: usize, canonical: bool) -> Result<(), DecodeError> {
-    if index == T::MAX_BYTES - 1 && byte > T::LAST_MAX {
-        return Err(DecodeError::new(ErrorKind::Overflow, index));
-    }
-    if canonical && byte == 0 && index > 0 {
-        return Err(DecodeError::new(ErrorKind::NonCanonical, index));
-    }
-    Ok(())
-}
 
 macro_rules! unsigned {
     ($($int:ident $max_len:literal $last_max:literal $parse:ident $write:ident)*) => {$(

@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
+use crate::scalar::rule::check_byte;
 use crate::scalar::value::{self, CONTINUE};
 use crate::simd::cursor::Cursor;
 use crate::simd::single;
@@ -28,7 +29,7 @@ macro_rules! integers {
                 byte: u8,
                 canonical: bool,
             ) -> Result<Option<Self>, DecodeError> {
-                value::check_byte::<Self>(byte, index, canonical)?;
+                check_byte::<Self>(byte, index, canonical)?;
                 let raw = Self::with_group(*partial, byte, index);
                 if byte >= CONTINUE {
                     *partial = raw;

@@ -9,8 +9,8 @@ use tempfile::NamedTempFile;
 use crate::check::failure::Failure;
 use crate::error::FileError;
 use crate::plan::interval::{Interval, union};
-use crate::plan::known_spaces::{NamedSpace, by_name};
 use crate::plan::space::DynSpace;
+use crate::plan::space_names::{NamedSpace, by_name};
 use crate::report::sweep_report::Report;
 use crate::state::failure_lines::{FailureRecord, Line, Lines, Names};
 

@@ -1,5 +1,6 @@
 //! Merges reports of one sweep into one report.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::error::FileError;
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::DynSpace;
-use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels, repeat_options};
+use crate::report::sweep_report::{Ending, Report, joined_kernels, repeat_options};
 
 /// The number of failures that a merged report lists.
 const LISTED: usize = 20;
@@ -151,7 +152,7 @@ impl Union {
         listed.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
         let not_done = |finding: &Finding| matches!(finding, Finding::Gap { .. } | Finding::Shards { .. });
         let complete = !findings.iter().any(not_done);
-        let mut strata: Vec<StratumReport> = sweep.strata.clone();
+        let mut strata = sweep.strata;
         for (index, stratum) in strata.iter_mut().enumerate() {
             let sampled = reports().filter_map(|report| report.strata.get(index));
             stratum.sampled = sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add);
@@ -178,7 +179,26 @@ impl Union {
             thread_cpu_seconds: Vec::new(),
             cpus: None,
             exhaustive_seconds: None,
-            ..sweep
+            // The shards agree about the rest. It is named, so that a new field is not forgotten.
+            format: sweep.format,
+            program: sweep.program,
+            value_type: sweep.value_type,
+            space: sweep.space,
+            mode: sweep.mode,
+            seed: sweep.seed,
+            draws: sweep.draws,
+            codec: sweep.codec,
+            subject: sweep.subject,
+            wire: sweep.wire,
+            fingerprint: sweep.fingerprint,
+            plan: sweep.plan,
+            // Set below.
+            covered: Vec::new(),
+            strata: Vec::new(),
+            values: 0,
+            by_length: BTreeMap::new(),
+            seconds: 0.0,
+            values_per_second: 0.0,
         };
         // Counted from the union of the intervals, so that overlaps count once.
         report.set_checked(self.covered, strata, seconds);

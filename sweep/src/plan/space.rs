@@ -222,7 +222,7 @@ impl Stratum {
 /// The inputs that a sweep enumerates, as far as plan, schedule, totals, checkpoints and reports
 /// need to know them. Each input has a number; that of an integer is its value.
 pub(crate) trait DynSpace: Send + Sync {
-    /// The name in reports, from which [`by_name`](super::known_spaces::by_name) finds the space
+    /// The name in reports, from which [`by_name`](super::space_names::by_name) finds the space
     /// again.
     fn name(&self) -> String;
     /// The numbers of all inputs.

@@ -11,9 +11,9 @@ use crate::check::oracle::{ANY, LEB128};
 use crate::numbers::plural;
 use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges, union};
-use crate::plan::known_spaces::{NamedSpace, SpaceTable, by_name};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::{DynSpace, Stratum};
+use crate::plan::space_names::{NamedSpace, SpaceTable, by_name};
 use crate::report::decimal;
 
 /// The version of the format.

@@ -10,11 +10,11 @@ use crate::check::subject::{Found, Subject};
 use crate::environment::cpu_time;
 use crate::error::SweepError;
 use crate::plan::interval::{self, Interval};
-use crate::plan::known_spaces::table_of_unknown;
 use crate::plan::partition::Partition;
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::DynSpace;
+use crate::plan::space_names::table_of_unknown;
 use crate::report::sweep_report::{FORMAT, Report};
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate

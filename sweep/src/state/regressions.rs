@@ -197,7 +197,7 @@ fn file_name(names: &Names) -> String {
 mod tests {
     use super::*;
     use crate::check::failure::FailureKind;
-    use crate::plan::known_spaces::by_name;
+    use crate::plan::space_names::by_name;
 
     fn failure(first: i128, last: i128) -> Failure {
         let mut failure = Failure::new(first.to_string(), FailureKind::WrongValue, "a".into(), "b".into(), 1);

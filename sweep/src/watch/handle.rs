@@ -12,7 +12,7 @@ use crate::environment::preflight;
 use crate::error::{FileError, SweepError};
 use crate::numbers::{grouped, long_time};
 use crate::plan::interval::union;
-use crate::plan::known_spaces::by_name;
+use crate::plan::space_names::by_name;
 use crate::report::sweep_report::Report;
 use crate::state::failure_list::FailureList;
 use crate::watch::running::Running;

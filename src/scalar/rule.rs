@@ -1,0 +1,17 @@
+//! The rule for valid encodings, such as that of the last byte.
+
+use crate::error::{DecodeError, ErrorKind};
+use crate::width::Width;
+
+/// Checks the byte at `index` of the encoding of a `T`. The loops over bytes call it, and the kernels
+/// test the same for many values at once.
+#[inline(always)]
+pub(crate) const fn check_byte<T: Width>(byte: u8, index: usize, canonical: bool) -> Result<(), DecodeError> {
+    if index == T::MAX_BYTES - 1 && byte > T::LAST_MAX {
+        return Err(DecodeError::new(ErrorKind::Overflow, index));
+    }
+    if canonical && byte == 0 && index > 0 {
+        return Err(DecodeError::new(ErrorKind::NonCanonical, index));
+    }
+    Ok(())
+}
