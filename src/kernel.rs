@@ -20,6 +20,8 @@ use crate::simd::swar::Swar;
 use crate::simd::vector128::neon::Neon;
 #[cfg(kernel = "simd128")]
 use crate::simd::vector128::simd128::Simd128;
+#[cfg(kernel = "sse")]
+use crate::simd::vector128::sse::Sse;
 
 /// An implementation of the slice functions for one instruction set.
 ///
@@ -48,6 +50,8 @@ pub struct Kernel(Choice);
 enum Choice {
     Scalar(ScalarKernel),
     Swar(Swar),
+    #[cfg(kernel = "sse")]
+    Sse(Sse),
     #[cfg(kernel = "bmi2")]
     Bmi2(Bmi2),
     #[cfg(kernel = "avx2")]
@@ -66,6 +70,8 @@ macro_rules! with_kernel {
         match $self.0 {
             Choice::Scalar($kernel) => $result,
             Choice::Swar($kernel) => $result,
+            #[cfg(kernel = "sse")]
+            Choice::Sse($kernel) => $result,
             #[cfg(kernel = "bmi2")]
             Choice::Bmi2($kernel) => $result,
             #[cfg(kernel = "avx2")]
@@ -100,6 +106,8 @@ impl Kernel {
         let choices = [
             Some(Choice::Scalar(ScalarKernel)),
             Some(Choice::Swar(Swar)),
+            #[cfg(kernel = "sse")]
+            Sse::new().map(Choice::Sse),
             #[cfg(kernel = "bmi2")]
             Bmi2::new().map(Choice::Bmi2),
             #[cfg(kernel = "avx2")]
@@ -173,7 +181,7 @@ impl Kernel {
     pub(crate) fn limit_single_values(self) {
         #[cfg(kernel = "bmi2")]
         level::limit(match self.0 {
-            Choice::Scalar(_) | Choice::Swar(_) => Level::Baseline,
+            Choice::Scalar(_) | Choice::Swar(_) | Choice::Sse(_) => Level::Baseline,
             #[cfg(kernel = "avx512")]
             Choice::Avx512(_) => Level::Avx512,
             _ => Level::Bmi2,
@@ -208,7 +216,7 @@ impl Kernel {
     ///
     /// The `cfg` `zigzag_varint_max_kernel` leaves kernels out of the build instead, for instance
     /// `RUSTFLAGS='--cfg zigzag_varint_max_kernel="avx2"'`. The values are `swar` (no kernel with
-    /// vector instructions), `bmi2` and `avx2`. Both `swar` and the scalar kernel are always built.
+    /// vector instructions), `sse`, `bmi2` and `avx2`. Both `swar` and the scalar kernel are always built.
     ///
     /// # Errors
     ///

@@ -9,6 +9,8 @@ fn every_kernel_supported_by_the_cpu_is_available() {
 
     let named = |name| crate::Kernel::by_name(name).is_some();
     assert!(named("swar"));
+    let sse = has!("ssse3") && has!("sse4.1") && has!("popcnt");
+    assert_eq!(named("sse"), sse && cfg!(kernel = "sse"));
     // Some CPUs implement BMI2 in slow microcode. Those that also have VAES do not.
     let fast = has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && has!("vaes");
     if !fast {

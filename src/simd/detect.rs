@@ -16,6 +16,7 @@ pub(super) use has;
 
 /// Returns whether the CPU has BMI1, BMI2, LZCNT and POPCNT, and does not execute `pdep` and `pext`
 /// as microcode.
+#[cfg(kernel = "bmi2")]
 pub(super) fn fast_bmi2() -> bool {
     has!("bmi1" "bmi2" "lzcnt" "popcnt") && !microcoded_bmi2()
 }
@@ -35,7 +36,7 @@ pub(super) fn avx512() -> bool {
 
 /// Returns whether `pdep` and `pext` are microcode. On AMD before Zen 3 (family 0x19) they are, and
 /// take up to 300 cycles.
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", kernel = "bmi2"))]
 pub(super) fn microcoded_bmi2() -> bool {
     use core::arch::x86_64::__cpuid;
     use std::sync::OnceLock;
@@ -52,7 +53,7 @@ pub(super) fn microcoded_bmi2() -> bool {
 }
 
 /// Returns false: a build with BMI2 among its target features has chosen its instructions.
-#[cfg(not(feature = "std"))]
+#[cfg(all(not(feature = "std"), kernel = "bmi2"))]
 fn microcoded_bmi2() -> bool {
     false
 }

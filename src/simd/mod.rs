@@ -1,10 +1,10 @@
-//! The kernels, and the only place where `unsafe` is allowed: one folder for each instruction set of
-//! x86-64, and `vector128/` for those with vectors of 16 bytes.
+//! The kernels, and the only place where `unsafe` is allowed: `vector128/` for instruction sets with
+//! vectors of 16 bytes, and one folder for each other instruction set of x86-64.
 //!
 //! A kernel is a type that implements `Slices` and `Untyped`. Its constructor checks the CPU, so that
 //! holding a value proves that its instructions exist. [`Kernel::available`](crate::Kernel::available)
 //! lists the kernels of this CPU from the slowest to the fastest: `scalar`, `swar`, then on x86-64
-//! `bmi2`, `avx2` and `avx512`, on AArch64 `neon`, on WebAssembly `simd128`. The scalar code in
+//! `sse`, `bmi2`, `avx2` and `avx512`, on AArch64 `neon`, on WebAssembly `simd128`. The scalar code in
 //! [`scalar`](crate::scalar) defines every result.
 //!
 //! # What the kernels have in common
@@ -69,14 +69,14 @@ pub(crate) mod arrays;
 pub(crate) mod bmi2;
 pub(crate) mod cursor;
 pub(crate) mod destination;
-#[cfg(kernel = "bmi2")]
+#[cfg(any(kernel = "sse", kernel = "bmi2"))]
 mod detect;
 mod end_mask;
-#[cfg_attr(not(any(kernel = "avx2", kernel = "neon", kernel = "simd128")), allow(dead_code))]
+#[cfg_attr(not(any(kernel = "sse", kernel = "neon", kernel = "simd128")), allow(dead_code))]
 pub(crate) mod lane;
 pub(crate) mod scalar;
 pub(crate) mod single;
 pub(crate) mod slices;
 pub(crate) mod swar;
-#[cfg(any(kernel = "neon", kernel = "simd128"))]
+#[cfg(any(kernel = "neon", kernel = "simd128", kernel = "sse"))]
 pub(crate) mod vector128;

@@ -8,10 +8,15 @@ use super::machine::Machine;
 use super::tables::STARTS;
 use super::uniform;
 use super::window::{READ, Window, load16, load16_at, runs, stride, uniform_len};
-use crate::error::{BulkError, Progress};
+use crate::error::{BulkError, Progress, continued};
 use crate::scalar::word::CONTINUES;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
+use crate::simd::slices::Slices;
+use crate::simd::swar::Swar;
+
+/// From this number of bytes on, the kernel is faster than the SWAR kernel: two windows.
+pub(super) const WORTHWHILE: usize = READ + 56;
 
 /// The number of values that the scalar loop decodes when a window is suspicious.
 const SCALAR_RUN: usize = 16;
@@ -20,20 +25,31 @@ const SCALAR_RUN: usize = 16;
 /// bytes at a time.
 const SPARSE: usize = 20;
 
+/// The continuation bits of a window of values of two bytes each.
+const ALL_TWO: u64 = 0x5555_5555_5555_5555;
+
 /// The number of slots after the last value of a window that vector stores may write.
 const SPILL: usize = 8;
 
 /// Decodes until `src` is exhausted or `dst` is full.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline(never)]
 pub(super) fn decode<M: Machine, T: Lane>(
     machine: M,
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
-) -> Result<Progress, BulkError> {
+) -> Result<Progress, BulkError>
+where
+    Swar: Slices<T>,
+{
     let mut done = Progress::default();
     loop {
         done = windows(machine, src, dst, done, canonical);
+        if src.len() - done.bytes < READ {
+            let rest = Slices::decode(Swar, &src[done.bytes..], &mut dst[done.values..], canonical);
+            return continued(done, rest);
+        }
         let end = dst.len().min(done.values + SCALAR_RUN);
         done = scalar::decode(src, &mut dst[..end], done, canonical)?;
         if done.values < end || end == dst.len() {
@@ -43,6 +59,7 @@ pub(super) fn decode<M: Machine, T: Lane>(
 }
 
 /// Decodes while whole windows and space for their values are left, and no window is suspicious.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 fn windows<M: Machine, T: Lane>(
     machine: M,
@@ -58,12 +75,18 @@ fn windows<M: Machine, T: Lane>(
     while let Some(src) = src.get(at..).and_then(|rest| rest.first_chunk::<READ>()) {
         let Some(slots) = dst.get_mut(values..) else { break };
         let window = Window::new(machine, src);
-        if window.more == 0 && pending & 1 == 1 {
-            if let Some(slots) = slots.first_chunk_mut::<64>() {
-                uniform::ones(machine, src, slots);
+        if window.more & !ALL_TWO == 0 && pending & 1 == 1 && (window.more == 0 || window.more == ALL_TWO) {
+            if let Some(slots) = slots.first_chunk_mut() {
+                if window.more == 0 {
+                    uniform::whole::<M, T, 1>(machine, src, slots);
+                    values += 64;
+                } else if canonical && window.is_suspicious::<T>(ALL_TWO, true) {
+                    break;
+                } else {
+                    uniform::whole::<M, T, 2>(machine, src, slots);
+                    values += 32;
+                }
                 at += 64;
-                values += 64;
-                pending = 1;
                 continue;
             }
         }
@@ -99,6 +122,7 @@ fn windows<M: Machine, T: Lane>(
 /// # Safety
 ///
 /// `dst` must be valid for writes of `count` values and SPILL more.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 unsafe fn sparse<M: Machine, T: Lane, const LONG: bool>(
     machine: M,
@@ -126,6 +150,7 @@ unsafe fn sparse<M: Machine, T: Lane, const LONG: bool>(
 /// # Safety
 ///
 /// `a` and `b` must be at most 64.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 unsafe fn pair<M: Machine, T: Lane, const LONG: bool>(
     machine: M,
@@ -154,6 +179,7 @@ unsafe fn pair<M: Machine, T: Lane, const LONG: bool>(
 /// # Safety
 ///
 /// `dst` must be valid for writes of the values that start at `starts`, and of SPILL more.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 unsafe fn dense<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: *mut T, starts: u64, more: u64) {
     let mut before = 0;
@@ -185,6 +211,7 @@ unsafe fn dense<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: *mut T, 
 }
 
 /// Decodes four values of up to four bytes each, which begin at every fourth of `indices`.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 fn four<M: Machine>(machine: M, bytes: M::V, indices: &[u8; 16]) -> M::V {
     let bytes = machine.swizzle(bytes, load16(machine, indices));

@@ -3,22 +3,31 @@
 
 use super::lanes::Eight;
 use super::machine::{Machine, Packing};
-use super::tables::{PACK_4, PACK_8, SHAPES};
+use super::tables::{PACK_4, PACK_8, TOP_BYTES};
 use super::window::load16;
 use crate::error::Progress;
-use crate::scalar::word;
+use crate::scalar::word::{CONTINUATIONS, LENGTHS};
 use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
+use crate::simd::slices::Slices;
+use crate::simd::swar::Swar;
+
+/// From this number of values on, the kernel is faster than the SWAR kernel.
+pub(super) const WORTHWHILE: usize = 2 * BLOCK;
 
 /// The number of values in a block.
-pub(super) const BLOCK: usize = 16;
+const BLOCK: usize = 16;
 
 /// Encodes all of `src` and returns the number of bytes used, or `None` if `dst` is too small.
 // Inlined, the loop would be compiled with what the caller knows, and short values would be encoded
 // up to a third slower in WebAssembly.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline(never)]
-pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8]) -> Option<usize> {
+pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8]) -> Option<usize>
+where
+    Swar: Slices<T>,
+{
     let mut done = Progress::default();
     for block in as_chunks::<_, BLOCK>(src).0 {
         let [a, b] = as_chunks(block).0 else { break };
@@ -29,7 +38,7 @@ pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8])
         let need = match any {
             ..0x80 => BLOCK,
             0x80..0x4000 => 32,
-            _ => (BLOCK - 1) * SHAPES[any.leading_zeros() as usize].len + 16,
+            _ => (BLOCK - 1) * len_of(any) + 16,
         };
         let space = dst.get_mut(done.bytes..)?;
         if space.len() < need {
@@ -47,37 +56,57 @@ pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8])
                     let len = words(machine, start, low.words::<T>());
                     len + words(machine, start.add(len), high.words::<T>())
                 }
+                0x4000..0x1000_0000 => {
+                    let len = dwords(machine, start, low.dwords::<T>());
+                    len + dwords(machine, start.add(len), high.dwords::<T>())
+                }
                 // A loop, so that this is compiled once.
                 _ => [a, b].iter().fold(0, |len, half| len + eight(machine, start.add(len), half)),
             }
         };
         done.values += BLOCK;
     }
-    scalar::encode(src, dst, done)
+    if src.len() - done.values < 8 {
+        return scalar::encode(src, dst, done);
+    }
+    let rest = Slices::encode(Swar, &src[done.values..], dst.get_mut(done.bytes..)?)?;
+    Some(done.bytes + rest)
 }
 
-/// Encodes eight values of any size, and returns the number of bytes used.
+/// Encodes eight values of any size, without a branch, and returns the number of bytes used.
 ///
 /// # Safety
 ///
 /// `dst` must be valid for writes of seven encodings as long as the longest of them, and of 16
 /// bytes more.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 unsafe fn eight<M: Machine, T: Lane>(machine: M, dst: *mut u8, values: &[T; 8]) -> usize {
     // Loaded again: if the caller kept these values in registers, its faster cases would pay for
     // them.
-    let loaded = Eight::load(machine, values);
-    // SAFETY: each store begins at the end of the value before it, and writes at most 16 bytes.
-    unsafe {
-        if loaded.any::<T>(&loaded) < 1 << 28 {
-            let [(a, a_packing), (b, b_packing)] = machine.encode_dwords(loaded.dwords::<T>());
-            let len = pack(machine, dst, a, &PACK_4, a_packing);
-            len + pack(machine, dst.add(len), b, &PACK_4, b_packing)
-        } else {
-            let end = values.iter().fold(dst, |end, &value| end.add(put(end, value)));
-            end.offset_from_unsigned(dst)
+    let pairs = Eight::load(machine, values).pairs::<T>();
+    let mut end = dst;
+    for (two, x) in as_chunks::<_, 2>(values).0.iter().zip(pairs) {
+        let [a, b] = two.map(|value| len_of(value.to_wire()));
+        let [continues, _] = machine.zip64(machine.splat(CONTINUATIONS[a]), machine.splat(CONTINUATIONS[b]));
+        let low = machine.or(machine.spread8(x), continues);
+        // Bit 63 is the continuation bit of the ninth byte. A tenth byte is 1.
+        let rest = machine.or(machine.swizzle(x, load16(machine, &TOP_BYTES)), machine.splat(0x100));
+        let [first, second] = machine.zip64(low, rest);
+        // SAFETY: each store begins at the end of the value before it, and writes 16 bytes.
+        unsafe {
+            machine.store(end, first);
+            machine.store(end.add(a), second);
+            end = end.add(a + b);
         }
     }
+    end as usize - dst as usize
+}
+
+/// Returns the length of the encoding of a value.
+#[inline]
+fn len_of(wire: u64) -> usize {
+    usize::from(LENGTHS[(wire | 1).leading_zeros() as usize])
 }
 
 /// Encodes eight values below 2^14, and returns the number of bytes used.
@@ -85,11 +114,29 @@ unsafe fn eight<M: Machine, T: Lane>(machine: M, dst: *mut u8, values: &[T; 8]) 
 /// # Safety
 ///
 /// `dst` must be valid for writes of 16 bytes.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 unsafe fn words<M: Machine>(machine: M, dst: *mut u8, x: M::V) -> usize {
     let (bytes, packing) = machine.encode_words(x);
     // SAFETY: the caller ensures that 16 bytes can be written.
     unsafe { pack(machine, dst, bytes, &PACK_8, packing) }
+}
+
+/// Encodes eight values below 2^28, and returns the number of bytes used.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of four encodings as long as the longest of them, and of 16 bytes
+/// more.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+#[inline]
+unsafe fn dwords<M: Machine>(machine: M, dst: *mut u8, x: [M::V; 2]) -> usize {
+    let [(a, a_packing), (b, b_packing)] = machine.encode_dwords(x);
+    // SAFETY: the caller ensures that 16 bytes can be written, and 16 more after the first four.
+    unsafe {
+        let len = pack(machine, dst, a, &PACK_4, a_packing);
+        len + pack(machine, dst.add(len), b, &PACK_4, b_packing)
+    }
 }
 
 /// Stores the bytes that `packing` selects, and returns their number. The other bytes of the 16 are
@@ -98,6 +145,7 @@ unsafe fn words<M: Machine>(machine: M, dst: *mut u8, x: M::V) -> usize {
 /// # Safety
 ///
 /// `dst` must be valid for writes of 16 bytes.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 unsafe fn pack<M: Machine>(
     machine: M,
@@ -110,24 +158,4 @@ unsafe fn pack<M: Machine>(
     // SAFETY: the caller ensures that 16 bytes can be written.
     unsafe { machine.store(dst, machine.swizzle(bytes, indices)) };
     16 - packing.unused
-}
-
-/// Encodes any value, without a branch, and returns the number of bytes used.
-///
-/// # Safety
-///
-/// `dst` must be valid for writes of 10 bytes.
-#[inline]
-unsafe fn put<T: Lane>(dst: *mut u8, value: T) -> usize {
-    let wire = value.to_wire();
-    let shape = SHAPES[wire.leading_zeros() as usize];
-    // SAFETY: the caller ensures that 10 bytes can be written.
-    unsafe {
-        dst.cast::<u64>().write_unaligned(word::spread(wire) | shape.continuation);
-        if T::MAX_BYTES > 8 {
-            // Bit 63 is the continuation bit of the ninth byte. A tenth byte is 1.
-            dst.add(8).cast::<u16>().write_unaligned((wire >> 56) as u16 | 0x100);
-        }
-    }
-    shape.len
 }

@@ -9,6 +9,7 @@ pub(super) struct Eight<M: Machine>(M, [M::V; 4]);
 
 impl<M: Machine> Eight<M> {
     /// Loads eight values and converts signed ones to zigzag form.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn load<T: Lane>(machine: M, src: &[T; 8]) -> Self {
         let mut vectors = [machine.splat(0); 4];
@@ -26,6 +27,7 @@ impl<M: Machine> Eight<M> {
     }
 
     /// Returns the OR of these values and those of `other`.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn any<T: Lane>(&self, other: &Self) -> u64 {
         let (machine, [a, b, c, d], [e, f, g, h]) = (self.0, self.1, other.1);
@@ -40,6 +42,7 @@ impl<M: Machine> Eight<M> {
     }
 
     /// Returns the low 32 bits of each value.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn dwords<T: Lane>(&self) -> [M::V; 2] {
         let (machine, [a, b, c, d]) = (self.0, self.1);
@@ -50,7 +53,20 @@ impl<M: Machine> Eight<M> {
         }
     }
 
+    /// Returns the values in 64 bits each.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+    #[inline]
+    pub(super) fn pairs<T: Lane>(&self) -> [M::V; 4] {
+        let (machine, [a, b, ..]) = (self.0, self.1);
+        if size_of::<T>() == 8 {
+            return self.1;
+        }
+        let ([a, b], [c, d]) = (machine.widen32::<false>(a), machine.widen32::<false>(b));
+        [a, b, c, d]
+    }
+
     /// Returns the values, which must be below 2^15, in 16 bits each.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn words<T: Lane>(&self) -> M::V {
         if size_of::<T>() == 2 {
@@ -61,6 +77,7 @@ impl<M: Machine> Eight<M> {
     }
 
     /// Returns these values and those of `high`, which must be below 2^7, in a byte each.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn bytes<T: Lane>(&self, high: &Self) -> M::V {
         if size_of::<T>() == 2 {
@@ -76,6 +93,7 @@ impl<M: Machine> Eight<M> {
 /// # Safety
 ///
 /// `dst` must be valid for writes of eight values.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 pub(super) unsafe fn store8<M: Machine, T: Lane>(machine: M, dst: *mut T, [a, b]: [M::V; 2]) {
     // SAFETY: the caller ensures that eight values can be written. Each store writes 16 bytes, or
@@ -96,6 +114,7 @@ pub(super) unsafe fn store8<M: Machine, T: Lane>(machine: M, dst: *mut T, [a, b]
 /// # Safety
 ///
 /// `dst` must be valid for writes of four values.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 pub(super) unsafe fn store4<M: Machine, T: Lane>(machine: M, dst: *mut T, x: M::V) {
     let dst = dst.cast::<u8>();
@@ -122,6 +141,7 @@ pub(super) unsafe fn store4<M: Machine, T: Lane>(machine: M, dst: *mut T, x: M::
 /// # Safety
 ///
 /// `dst` must be valid for writes of two values.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 pub(super) unsafe fn store2<M: Machine, T: Lane>(machine: M, dst: *mut T, x: M::V) {
     // SAFETY: the caller ensures that two values can be written.

@@ -85,6 +85,9 @@ pub(super) trait Machine: Copy {
     /// `squeeze8` leaves there.
     fn with_ninth(self, low: Self::V, ninth: Self::V) -> Self::V;
 
+    /// Spreads the low 56 bits of each lane of 64 bits, 7 to a byte, and clears the continuation bits.
+    fn spread8(self, x: Self::V) -> Self::V;
+
     /// Encodes eight numbers below 2^14, in lanes of 16 bits: their bytes with continuation bits, to
     /// be packed by `PACK_8`.
     fn encode_words(self, x: Self::V) -> (Self::V, Packing);
@@ -116,15 +119,31 @@ macro_rules! operations {
 
 /// Defines the functions on slices of a kernel whose type is a [`Machine`].
 macro_rules! kernel {
-    ($Kernel:ident $name:literal) => {
-        // Short slices, in which there is no whole block or window, are left to the scalar loop.
-        slices!($Kernel {
-            encode(src, dst) if (src.len() >= encode::BLOCK) => encode::encode($Kernel, src, dst),
-            decode(src, dst, canonical) if (src.len() >= READ) => decode::decode($Kernel, src, dst, canonical),
-            encoded_len(src) => scalar::encoded_len(src),
-            deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
-            add_up(previous, deltas) => scalar::add_up(previous, deltas),
-        });
+    ($Kernel:ident $value:tt $name:literal) => {
+        // The SWAR kernel decodes slices without a whole window, and encodes those without a whole
+        // block and the values after the last one.
+        #[allow(unused_unsafe)] // the functions are unsafe only where the CPU must be queried
+        const _: () = {
+            slices!($Kernel {
+                encode(src, dst) => {
+                    if src.len() < encode::WORTHWHILE {
+                        return Slices::encode(Swar, src, dst);
+                    }
+                    // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                    unsafe { encode::encode($Kernel $value, src, dst) }
+                },
+                decode(src, dst, canonical) => {
+                    if src.len() < decode::WORTHWHILE {
+                        return Slices::decode(Swar, src, dst, canonical);
+                    }
+                    // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                    unsafe { decode::decode($Kernel $value, src, dst, canonical) }
+                },
+                encoded_len(src) => scalar::encoded_len(src),
+                deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
+                add_up(previous, deltas) => scalar::add_up(previous, deltas),
+            });
+        };
 
         impl Untyped for $Kernel {
             const NAME: &'static str = $name;

@@ -1,5 +1,5 @@
-//! The kernel for vectors of 16 bytes: NEON of AArch64 and SIMD128 of WebAssembly. The algorithm is
-//! written once, over the operations of a machine (`machine.rs`).
+//! The kernel for vectors of 16 bytes: SSE of x86-64, NEON of AArch64 and SIMD128 of WebAssembly. The
+//! algorithm is written once, over the operations of a machine (`machine.rs`).
 //!
 //! # Decoding (`decode.rs`, `window.rs`)
 //!
@@ -10,8 +10,8 @@
 //!
 //! For each window one of these is chosen:
 //!
-//! 1. `uniform::ones`: no continuation bit at all; 64 bytes are widened, and the next window begins
-//!    after them.
+//! 1. `uniform::whole`: all values have one byte, or two, and the window begins with a value. All 64
+//!    bytes are decoded, and the next window begins after them.
 //! 2. `sparse` with `LONG`: all values have nine or ten bytes. They are loaded two at a time from
 //!    their starts.
 //! 3. `uniform::decode`: all values have one length from 2 to 8. Their positions are a multiple of
@@ -31,8 +31,9 @@
 //! bytes as their type allows: the next byte must fit the bits that are left, and for 64-bit types
 //! it must be 1. In canonical decoding a zero byte after a continuation byte is suspicious too. The
 //! scalar loop then decodes 16 values (`SCALAR_RUN`) and reports the error if there is one.
-//! Otherwise the windows continue after these values. It also decodes the end of the input and
-//! inputs of less than 80 bytes.
+//! Otherwise the windows continue after these values. The SWAR kernel decodes the end of the input, and
+//! inputs of less than 136 bytes: for a single window, a call of the kernel takes longer than the scalar
+//! loop.
 //!
 //! # Encoding (`encode.rs`)
 //!
@@ -41,25 +42,28 @@
 //! 1. All below 2^7: narrowed to 16 bytes.
 //! 2. All below 2^14: words of two groups. The words of one byte select a shuffle that drops the
 //!    unused bytes.
-//! 3. A half of the block is below 2^28: dwords of four groups, packed the same way by the number of
-//!    unused bytes of each.
-//! 4. Any others (`put`): one value at a time without a branch on its length, by word arithmetic
-//!    and a table.
+//! 3. All below 2^28: dwords of four groups, packed the same way by the number of unused bytes of each.
+//! 4. Any others (`eight`): two values at a time without a branch on their lengths. Their groups are
+//!    spread in vectors, and each value is stored with 16 bytes.
 //!
-//! A block is encoded only if the destination has space for what its stores may touch; the scalar
-//! loop encodes the rest, and slices of fewer than 16 values.
+//! A block is encoded only if the destination has space for what its stores may touch. The SWAR kernel
+//! encodes the rest, and slices of fewer than 32 values: with 16, the call for the rest took longer than
+//! the block saved. Padding the rest to a block was slower still, and made the loop slower.
 //!
 //! Counting, lengths and deltas are left to the scalar code, which the compiler vectorizes. Masked
 //! VByte (arXiv:1503.07387) and the other sources are cited in `simd/mod.rs`.
 //!
 //! # Differences between machines
 //!
-//! * **Masks**: SIMD128 collects the top bits of 16 bytes by one instruction, NEON by pairwise sums of
-//!   64 bytes.
-//! * **Joining groups**: NEON has a shift-and-insert (`vsli`). SIMD128 has not: two groups are joined
-//!   by shifts, four by one dot product with 1 and 2^14, and eight by shifts again.
+//! * **Features**: SSE is chosen at run time, so all functions with vectors enable its features. Where
+//!   an instruction set belongs to the target, they have no such attribute.
+//! * **Masks**: SSE and SIMD128 collect the top bits of 16 bytes by one instruction, NEON by pairwise
+//!   sums of 64 bytes.
+//! * **Joining groups**: NEON has a shift-and-insert (`vsli`). The others have not: two groups are
+//!   joined by shifts, or in SSE by a multiply-add of bytes, four by one dot product with 1 and 2^14,
+//!   and eight by shifts.
 //! * **Packing**: NEON counts leading zeros and computes the row of the table by one sum over the
-//!   lanes. SIMD128 has no such count: three comparisons give the continuation bits and the length of
+//!   lanes. The others have no such count: three comparisons give the continuation bits and the length of
 //!   each value, and one dot product turns the lengths of eight values into two rows and two sums.
 
 mod decode;
@@ -70,6 +74,8 @@ mod machine;
 pub(crate) mod neon;
 #[cfg(kernel = "simd128")]
 pub(crate) mod simd128;
+#[cfg(kernel = "sse")]
+pub(crate) mod sse;
 mod tables;
 mod uniform;
 mod window;

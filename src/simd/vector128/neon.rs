@@ -4,17 +4,17 @@
 use core::arch::aarch64::*;
 
 use super::machine::{Machine, Packing, kernel, operations};
-use super::window::READ;
 use super::{decode, encode};
 use crate::scalar::word::CONTINUES;
 use crate::simd::scalar;
-use crate::simd::slices::{Untyped, slices};
+use crate::simd::slices::{Slices, Untyped, slices};
+use crate::simd::swar::Swar;
 
 /// The NEON kernel, which every CPU of the target supports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Neon;
 
-kernel!(Neon "neon");
+kernel!(Neon {} "neon");
 
 /// Vectors are kept as bytes, and cast where other lanes are meant.
 type V = uint8x16_t;
@@ -102,6 +102,10 @@ impl Machine for Neon {
             from64(vsliq_n_u64::<28>(x, vshrq_n_u64::<32>(x)))
         };
         with_ninth(low: V, ninth: V) -> V = from64(vsliq_n_u64::<56>(as64(low), as64(ninth)));
+        spread8(x: V) -> V = {
+            let x = as32(from64(vsliq_n_u64::<32>(as64(x), vshrq_n_u64::<28>(as64(x)))));
+            vandq_u8(from16(spread4(x)), vdupq_n_u8(0x7f))
+        };
         encode_words(x: V) -> (V, Packing) = {
             let weights = vcombine_u16(vcreate_u16(0x0108_0104_0102_0101), vcreate_u16(0x0180_0140_0120_0110));
             let x = as16(x);
@@ -114,10 +118,9 @@ impl Machine for Neon {
         };
         encode_dwords(x: [V; 2]) -> [(V, Packing); 2] = x.map(|x| {
             let weights = vcombine_u32(vcreate_u32(0x0104_0000_0101), vcreate_u32(0x0140_0000_0110));
-            let x = vsliq_n_u32::<16>(as32(x), vshrq_n_u32::<14>(as32(x)));
             // The continuation bits of the groups are arbitrary, but those above the topmost group in
             // use are clear.
-            let x = as32(from16(spread2(vreinterpretq_u16_u32(x))));
+            let x = as32(from16(spread4(as32(x))));
             let zeros = vclzq_u32(vorrq_u32(x, vdupq_n_u32(1)));
             // All bits below the topmost one. The top bit of a byte is among them if a byte above it
             // is in use.
@@ -136,6 +139,13 @@ impl Machine for Neon {
 #[inline]
 fn spread2(x: uint16x8_t) -> uint16x8_t {
     vsliq_n_u16::<8>(x, vshrq_n_u16::<7>(x))
+}
+
+/// Spreads four groups in each 32 bits. The continuation bits are arbitrary.
+#[target_feature(enable = "neon")]
+#[inline]
+fn spread4(x: uint32x4_t) -> uint16x8_t {
+    spread2(vreinterpretq_u16_u32(vsliq_n_u32::<16>(x, vshrq_n_u32::<14>(x))))
 }
 
 /// Defines casts, which are no instructions.

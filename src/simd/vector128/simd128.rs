@@ -6,16 +6,16 @@
 use core::arch::wasm32::*;
 
 use super::machine::{Machine, Packing, kernel, operations};
-use super::window::READ;
 use super::{decode, encode};
 use crate::simd::scalar;
-use crate::simd::slices::{Untyped, slices};
+use crate::simd::slices::{Slices, Untyped, slices};
+use crate::simd::swar::Swar;
 
 /// The SIMD128 kernel, which every machine supports that runs the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Simd128;
 
-kernel!(Simd128 "simd128");
+kernel!(Simd128 {} "simd128");
 
 impl Machine for Simd128 {
     type V = v128;
@@ -102,6 +102,10 @@ impl Machine for Simd128 {
             v128_or(v128_and(x, u64x2_splat(0x0fff_ffff)), high)
         };
         with_ninth(low: v128, ninth: v128) -> v128 = v128_or(low, i64x2_shl(ninth, 56));
+        spread8(x: v128) -> v128 = {
+            let high = v128_and(i64x2_shl(x, 4), u64x2_splat(0x0fff_ffff_0000_0000));
+            spread4(v128_or(v128_and(x, u64x2_splat(0x0fff_ffff)), high))
+        };
         encode_words(x: v128) -> (v128, Packing) = {
             let short = i16x8_lt(x, i16x8_splat(0x80));
             let key = i16x8_bitmask(short);
@@ -130,6 +134,13 @@ fn spread2(x: v128) -> v128 {
     i16x8_add(x, v128_and(x, u16x8_splat(0x3f80)))
 }
 
+/// Spreads four groups in each 32 bits.
+#[inline(always)]
+fn spread4(x: v128) -> v128 {
+    let high = i32x4_shl(v128_and(x, u32x4_splat(0x0fff_c000)), 2);
+    spread2(v128_or(v128_and(x, u32x4_splat(0x3fff)), high))
+}
+
 /// Returns the bytes of four values below 2^28, with continuation bits, and minus the number of
 /// unused bytes of each.
 #[inline(always)]
@@ -137,9 +148,7 @@ fn spread_and_unused(x: v128) -> (v128, v128) {
     let [one, two, three] = [1 << 7, 1 << 14, 1 << 21].map(|longer| i32x4_lt(x, i32x4_splat(longer)));
     let [first, second, third] = [(0x80, one), (0x8000, two), (0x80_0000, three)]
         .map(|(continuation, short)| v128_andnot(i32x4_splat(continuation), short));
-    let high = i32x4_shl(v128_and(x, u32x4_splat(0x0fff_c000)), 2);
-    let groups = spread2(v128_or(v128_and(x, u32x4_splat(0x3fff)), high));
-    let bytes = v128_or(v128_or(groups, first), v128_or(second, third));
+    let bytes = v128_or(v128_or(spread4(x), first), v128_or(second, third));
     // Each comparison that is true adds -1.
     (bytes, i32x4_add(i32x4_add(one, two), three))
 }

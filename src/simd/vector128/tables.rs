@@ -1,7 +1,5 @@
 //! Constant tables, computed at compile time.
 
-use crate::scalar::word::CONTINUES;
-
 /// An index for which `swizzle` writes a zero.
 const ZERO: u8 = 0xff;
 
@@ -96,24 +94,9 @@ pub(super) static MULTIPLES: [u64; 9] = {
     table
 };
 
-/// The length and the continuation bits of an encoding.
-#[derive(Clone, Copy)]
-pub(super) struct Shape {
-    /// The continuation bits of the first eight bytes.
-    pub(super) continuation: u64,
-    /// The length of the whole encoding in bytes.
-    pub(super) len: usize,
-}
-
-/// The shapes by the number of leading zeros of a 64-bit value, which is 64 for zero.
-pub(super) static SHAPES: [Shape; 65] = {
-    let mut table = [Shape { continuation: 0, len: 1 }; 65];
-    let mut zeros = 0;
-    while zeros < 64 {
-        let len = (64 - zeros as u32).div_ceil(7);
-        let more = if len > 8 { !0 } else { (1 << (8 * (len - 1))) - 1 };
-        table[zeros] = Shape { continuation: CONTINUES & more, len: len as usize };
-        zeros += 1;
-    }
+/// The indices that bring the top byte of two lanes of 64 bits to the bottom.
+pub(super) static TOP_BYTES: [u8; 16] = {
+    let mut table = [ZERO; 16];
+    (table[0], table[8]) = (7, 15);
     table
 };

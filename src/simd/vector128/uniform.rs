@@ -9,14 +9,19 @@ use super::tables::UNIFORM;
 use super::window::{READ, load16, load16_at};
 use crate::simd::lane::Lane;
 
-/// Decodes 64 values of one byte each.
+/// Decodes a window of 64 values of one byte each, or of 32 values of two (`LEN`).
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
-pub(super) fn ones<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: &mut [MaybeUninit<T>; 64]) {
-    for (eight, slots) in dst.chunks_exact_mut(8).enumerate() {
-        // SAFETY: `eight` is below eight, so that the load begins at offset 56 or before. There are
-        // eight slots.
+pub(super) fn whole<M: Machine, T: Lane, const LEN: usize>(
+    machine: M,
+    src: &[u8; READ],
+    dst: &mut [MaybeUninit<T>; 64],
+) {
+    for (eight, slots) in dst.chunks_exact_mut(8).take(8 / LEN).enumerate() {
+        // SAFETY: `8 * LEN * eight` is below 64. There are eight slots.
         unsafe {
-            let x = machine.widen8(load16_at(machine, src, 8 * eight));
+            let x = load16_at(machine, src, 8 * LEN * eight);
+            let x = if LEN == 1 { machine.widen8(x) } else { machine.squeeze2(x) };
             store8(machine, slots.as_mut_ptr().cast::<T>(), machine.widen16(x));
         }
     }
@@ -28,6 +33,7 @@ pub(super) fn ones<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: &mut 
 ///
 /// Each of them must start within the stride of the window, and `dst` must be valid for writes of
 /// `count` values and SPILL more.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 pub(super) unsafe fn decode<M: Machine, T: Lane>(
     machine: M,

@@ -38,6 +38,7 @@ pub(super) fn uniform_len(starts: u64) -> Option<usize> {
 }
 
 /// Loads 16 bytes.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 pub(super) fn load16<M: Machine>(machine: M, bytes: &[u8; 16]) -> M::V {
     // SAFETY: the load reads the 16 bytes of the array.
@@ -49,6 +50,7 @@ pub(super) fn load16<M: Machine>(machine: M, bytes: &[u8; 16]) -> M::V {
 /// # Safety
 ///
 /// `start` must be at most 64.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 pub(super) unsafe fn load16_at<M: Machine>(machine: M, src: &[u8; READ], start: usize) -> M::V {
     debug_assert!(start <= READ - 16);
@@ -65,6 +67,7 @@ pub(super) struct Window<M: Machine> {
 }
 
 impl<M: Machine> Window<M> {
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn new(machine: M, src: &[u8; READ]) -> Self {
         // SAFETY: all four offsets are at most 64.
@@ -75,6 +78,7 @@ impl<M: Machine> Window<M> {
     /// Returns whether some value that starts at one of `starts` may be invalid, or overlong in a
     /// way that the vector code does not decode. False alarms are harmless, because the scalar loop
     /// decides then.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn is_suspicious<T: Lane>(&self, starts: u64, canonical: bool) -> bool {
         let machine = self.machine;
@@ -84,6 +88,7 @@ impl<M: Machine> Window<M> {
     }
 
     /// Returns a mask of the bytes that cannot end a longest encoding of `T`.
+    #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     fn unfit<T: Lane>(&self) -> u64 {
         let machine = self.machine;
