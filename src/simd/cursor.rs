@@ -8,12 +8,16 @@
 use crate::error::DecodeError;
 use crate::scalar::value::CONTINUE;
 use crate::scalar::word::{GROUPS_BY_LEN, LEAST_BY_LEN, TAIL_BY_LEN};
+use crate::simd::arrays::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
 /// The length of a window near the end of the input.
 const NARROW: usize = 16;
+
+/// The most uniform windows that are found at once.
+const MOST_UNIFORM: usize = 8;
 
 /// A position in a slice, and what is known about the values after it.
 ///
@@ -23,7 +27,7 @@ const NARROW: usize = 16;
 ///   lowest set bit belongs to the value at `position`. For each set bit, `window + i + OVERHANG` is
 ///   at most `src.len()`. If `ends` is 0, nothing is known.
 /// * `position < window <= src.len()`: the values before `window` are better read by branches, and
-///   `ends` is 0. They are in a uniform window or near the end of the input.
+///   `ends` is 0. They are in uniform windows or near the end of the input.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     src: &'a [u8],
@@ -181,7 +185,10 @@ fn look_ahead(src: &[u8]) -> (usize, u64) {
         return (src.len(), 0);
     };
     if ends == UNIFORM[1] || ends == UNIFORM[2] {
-        return (WINDOW, 0);
+        // A branch to this function is seldom predicted, so equal windows after this one count too.
+        let (windows, _) = as_chunks::<_, WINDOW>(src);
+        let equal = windows.iter().take(MOST_UNIFORM).take_while(|window| ends_in(window) == ends);
+        return (WINDOW * equal.count(), 0);
     }
     // Bit `i` is for the byte before offset `i`. The last byte of the window has none.
     (0, ends << 1)
