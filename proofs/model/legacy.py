@@ -86,7 +86,7 @@ def _permute(state: State, instruction: Instruction) -> None:
 def _test(state: State, instruction: Instruction) -> None:
     def empty(first: list[Word], second: list[Word]) -> Callable[[], Bit]:
         both = [and_(64, a, b) for a, b in zip(first, second, strict=True)]
-        return lambda: z3.And(*[term(one, 64) == 0 for one in both])
+        return lambda: simplified_bit(z3.And(*[term(one, 64) == 0 for one in both]))
 
     a, b = (lanes(source, 64) for source in read_last(state, instruction, 2))
     state.flags = {"zf": empty(a, b), "cf": empty([not_(64, one) for one in a], b), "sf": False, "of": False}

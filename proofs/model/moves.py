@@ -88,6 +88,26 @@ def _align(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, source[start : start + size], element)
 
 
+@MOVES.defines("vpalignr")
+def _align_bytes(state: State, instruction: Instruction) -> None:
+    high, low, results = read_vector(state, instruction, 1), read_vector(state, instruction, 2), list[Any]()
+    for at in range(0, len(low), 16):
+        pair = low[at : at + 16] + high[at : at + 16] + [0] * 16
+        results += pair[min(instruction.immediate8, 32) :][:16]
+    write_vector(state, instruction, results)
+
+
+@MOVES.defines("vpsrldq", "vpslldq", "psrldq", "pslldq")
+def _shift_bytes(state: State, instruction: Instruction) -> None:
+    last, results = instruction.op_count - 1, list[Any]()
+    source, count = read_vector(state, instruction, last - 1), min(instruction.immediate8, 16)
+    for at in range(0, len(source), 16):
+        kept = source[at : at + 16]
+        left = "l" in mnemonic(instruction).removesuffix("ldq")
+        results += [0] * count + kept[: 16 - count] if left else kept[count:] + [0] * count
+    write_vector(state, instruction, results)
+
+
 @MOVES.defines("vshufi64x2")
 def _shuffle_quarters(state: State, instruction: Instruction) -> None:
     low, high = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
@@ -120,6 +140,13 @@ def _insert_lane(state: State, instruction: Instruction) -> None:
     new, lane = read_vector(state, instruction, 1), read_vector(state, instruction, 2)[:size]
     at = instruction.immediate8 % (16 // size) * size
     write_vector(state, instruction, new[:at] + lane + new[at + size :])
+
+
+@MOVES.defines("vpextrd", "vpextrq")
+def _extract_lane(state: State, instruction: Instruction) -> None:
+    width = WIDTHS[mnemonic(instruction)[-1]]
+    source = lanes(read_vector(state, instruction, 1), width)
+    write(state, instruction, 0, source[instruction.immediate8 % len(source)])
 
 
 def _interleaving(name: str, size: int, half: int) -> None:

@@ -17,24 +17,15 @@ from model.terms import Byte, known, lanes, simplified, term
 from .executor import KEPT, LENT, STACK, Path, Region, check, fresh, run, variables
 from model.failures import Inconclusive, Refuted
 from .notes import NotedPath, only_value
-from .window import REACH, SLACK, STATE, WINDOW, Slices, Window, decodable, length_is, unused
+from .window import REACH, SLACK, STATE, WINDOW, Slices, Window, decodable, flag, length_is, returned, returning, unused
 from .wire import Integer, value_of
 
-MODULE = "zigzag_varint::simd::avx2::decode::dense::"
+MODULE = "zigzag_varint::simd::avx2::decode::steps::dense::"
 
 
 def _function(image: Image, name: str, integer: Integer) -> int:
     prefix = f"<{MODULE}Dense>::" if name == "step" else MODULE
     return image.function(f"{prefix}{name}::<{integer.name}>").address
-
-
-def _returned(path: Path) -> Any:
-    """Returns a bool, which is in the lowest byte."""
-    return simplified(z3.Extract(7, 0, term(path.get("RAX"), 64)), 8)
-
-
-def _returning(path: NotedPath, result: int) -> None:
-    path.set("RAX", z3.Concat(fresh("unspecified", 56), z3.BitVecVal(result, 8)))
 
 
 def check_values(element: z3.BitVecRef, encoding: list[z3.BitVecRef], integer: Integer, longest: int) -> None:
@@ -124,7 +115,7 @@ def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
     if integer.longest > 4:
         calls[_function(image, "one_long", integer)] = loop
     for after in run(path, _function(image, "decode_window", integer), calls):
-        result = _returned(after)
+        result = returned(after)
         if result == 0:
             if after.stores or after.calls:
                 raise Refuted("writes in a window that it does not decode")
@@ -132,7 +123,7 @@ def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
         if result != 1:
             raise Inconclusive("an unknown result")
         decoded = True
-        _check_validity(after, integer, window, canonical)
+        check_validity(after, integer, window, canonical)
         if bool(after.calls) != (integer.longest > 4):
             raise Refuted("long values are not decoded")
         if after.calls:
@@ -176,18 +167,19 @@ class _EachBit:
         return []
 
 
-def _check_validity(path: Path, integer: Integer, window: Window, canonical: bool) -> None:
-    """Every value that ends in the window has at most the longest length, and is valid."""
+def check_validity(path: Path, integer: Integer, window: Window, canonical: bool, carried: int = 0) -> None:
+    """Every value that ends in the window has at most the longest length, and is valid. This many bytes of the
+    first value are before the window."""
     wrong, longest = [], integer.longest
     for end in range(WINDOW):
         byte, is_end = window.bytes[end].term, window.more[end] == 0
-        before = [window.more[at] == 1 for at in reversed(range(max(0, end - longest), end))]
-        if len(before) == longest:
-            wrong.append(z3.And(is_end, *before))
-        if len(before) >= longest - 1:
-            wrong.append(z3.And(is_end, *before[: longest - 1], z3.Not(decodable([byte] * longest, integer))))
-        if canonical and before:
-            wrong.append(z3.And(is_end, before[0], byte == 0))
+        more = [window.more[at] == 1 for at in reversed(range(end))] + [z3.BoolVal(True)] * carried
+        if len(more) >= longest:
+            wrong.append(z3.And(is_end, *more[:longest]))
+        if len(more) >= longest - 1:
+            wrong.append(z3.And(is_end, *more[: longest - 1], z3.Not(decodable([byte] * longest, integer))))
+        if canonical and more:
+            wrong.append(z3.And(is_end, more[0], byte == 0))
     path.prove(z3.Not(z3.Or(*wrong)), "an invalid value is accepted")
 
 
@@ -275,7 +267,7 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
         window = slices.window(slices.bytes)
         contract = _Decodes(slices, window, canonical)
         for after in run(path, _function(image, "step", integer), {_function(image, "decode_window", integer): contract}):
-            result = _returned(after)
+            result = returned(after)
             if result != int(after.calls == [1]) or after.stores or (result and not there):
                 raise Refuted("another result")
             if result:
@@ -314,7 +306,7 @@ class _Decodes:
         for result in (0, 1):
             one = path.copy()
             one.calls.append(result)
-            _returning(one, result)
+            returning(one, result)
             results.append(one)
         return results
 
@@ -325,8 +317,7 @@ def dense(image: Image, integer: Integer, canonical: bool) -> None:
     facts = [*slices.facts, slices.within(slices.values, slices.bytes)]
     arguments = [*slices.arguments(), slices.values, slices.bytes]
     path = NotedPath(image, [slices.src, slices.dst], facts, arguments)
-    flag = [int(canonical), *(Byte(fresh("unspecified", 8)) for _ in range(7))]
-    path.memory.stack |= {STACK + at: byte for at, byte in enumerate(flag)}
+    path.memory.stack |= flag(STACK, canonical)
 
     def turn(path: NotedPath) -> list[Path]:
         state, (values, bytes_) = simplified(path.get("RDI")), _progress(path, slices)
@@ -356,7 +347,7 @@ def _turns(path: NotedPath, slices: Slices, state: int) -> Iterator[Path]:
     """Yields the states after a turn: without progress, or with any, with or without a next window."""
     nothing = path.copy()
     nothing.memory.stack |= unused(state, range(16, STATE))
-    _returning(nothing, 0)
+    returning(nothing, 0)
     yield nothing
     if check(*path.conditions, z3.UGE(slices.len - _progress(path, slices)[1], REACH)) is None:
         return  # It decodes nothing without a whole window.
@@ -364,5 +355,5 @@ def _turns(path: NotedPath, slices: Slices, state: int) -> Iterator[Path]:
         one = path.copy()
         one.calls.append((fresh("values"), fresh("bytes")))
         slices.put_state(one, state, *one.calls[-1], there)
-        _returning(one, 1)
+        returning(one, 1)
         yield one

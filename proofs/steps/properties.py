@@ -6,7 +6,7 @@ from functools import partial
 
 from model.image import Image
 
-from . import avx2_dense, avx2_pack, avx2_sparse, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, singles
 from .wire import INTEGERS, U64, Integer
 
 
@@ -50,16 +50,25 @@ def _single_values(integer: Integer) -> Iterator[Property]:
 
 def _avx2_decoder(integer: Integer) -> Iterator[Property]:
     slices = "any source, space and progress"
-    contracts = (
+    contracts = [
         ("decode_window", "any window: 2^64 masks, all values", avx2_dense.decode_window),
         ("step", f"{slices}; calls decode_window", avx2_dense.step),
         ("dense", f"{slices}; calls step", avx2_dense.dense),
-    )
+        ("uniform turn", f"{slices}, each length", avx2_uniform.turn),
+        ("uniform", f"{slices}; calls turn", avx2_uniform.uniform),
+    ]
+    if integer.longest > 4:
+        contracts += [
+            ("sparse step", f"{slices}; calls decode_window", avx2_sparse.step),
+            ("sparse", f"{slices}; calls step", avx2_sparse.sparse),
+        ]
+        for step, covers, one in (
+            ("one_long", "a value of any length at any place", avx2_dense.one_long),
+            ("sparse turn", "eight values of any lengths at any places", avx2_sparse.turn),
+            ("sparse decode_window", "any mask of ends; calls turn", avx2_sparse.decode_window),
+        ):
+            yield Property(f"{integer.name} avx2 {step}", covers, partial(one, integer=integer), step=True)
     for step, covers, prove in contracts:
         for canonical in (False, True):
             name = f"{integer.name} avx2 {step} {'canonical' if canonical else 'lenient'}"
             yield Property(name, covers, partial(prove, integer=integer, canonical=canonical), step=True)
-    if integer.longest > 4:
-        one, turn = (partial(prove, integer=integer) for prove in (avx2_dense.one_long, avx2_sparse.turn))
-        yield Property(f"{integer.name} avx2 one_long", "a value of any length at any place", one, step=True)
-        yield Property(f"{integer.name} avx2 turn", "eight values of any lengths at any places", turn, step=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import z3
 
-from model.terms import Byte, as_bytes, term
+from model.terms import Byte, as_bytes, simplified, term
 
 from .executor import LONGEST, Path, Region, check, fresh
 from .notes import NotedPath
@@ -27,6 +27,22 @@ def decodable(encoding: Sequence[z3.BitVecRef], integer: Integer) -> z3.BoolRef:
     if len(encoding) < integer.longest:
         return z3.BoolVal(True)
     return encoding[-1] == 1 if integer.longest == 10 else z3.ULE(encoding[-1], integer.last)
+
+
+def returned(path: Path) -> Any:
+    """Returns a bool, which is in the lowest byte."""
+    return simplified(z3.Extract(7, 0, term(path.get("RAX"), 64)), 8)
+
+
+def returning(path: NotedPath, result: int) -> NotedPath:
+    """Returns the path with this bool as the result of a call."""
+    path.set("RAX", z3.Concat(fresh("unspecified", 56), z3.BitVecVal(result, 8)))
+    return path
+
+
+def flag(at: int, value: bool) -> dict[int, Any]:
+    """Returns a bool as an argument on the stack."""
+    return {at: int(value)} | unused(at, range(1, 8))
 
 
 class Window:

@@ -3,7 +3,7 @@
 //! # Decoding (`decode/`)
 //!
 //! A window is 64 bytes in two registers; two `vpmovmskb` make the mask of continuation bits
-//! (`decode/window.rs`). `windows` looks at the mask of the next window and chooses one of three
+//! (`decode/steps/window.rs`). `windows` looks at the mask of the next window and chooses one of three
 //! loops, each of which goes on while it is the right one, the last two for 16 windows at most:
 //!
 //! 1. `uniform`: the mask says that all values have one length. There is one loop for each length,

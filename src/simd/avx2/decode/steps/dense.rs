@@ -3,22 +3,22 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::tables::UNPACK;
+use super::super::super::tables::UNPACK;
+use super::at::At;
 use super::squeeze::{squeeze_dwords, store_dwords};
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
-use crate::error::Progress;
 use crate::scalar::word::GROUPS;
 use crate::simd::lane::Lane;
 
 /// Decodes up to [`BURST`] windows that each begin with a value.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn dense<T: Lane>(
+pub(in super::super) fn dense<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
-    from: Progress,
+    from: At,
     canonical: bool,
-) -> Progress {
+) -> At {
     let mut dense = Dense { at: from, next: Next::load(src, from.bytes) };
     for _ in 0..BURST {
         if !dense.step(src, dst, canonical) {
@@ -31,7 +31,7 @@ pub(super) fn dense<T: Lane>(
 /// The state between two windows.
 #[repr(C)]
 struct Dense<'a> {
-    at: Progress,
+    at: At,
     /// What begins at `at`, if a whole window and the bytes that it reads are left.
     next: Option<Next<'a>>,
 }
@@ -72,7 +72,7 @@ impl<'a> Dense<'a> {
         let done =
             unsafe { decode_window(window, bytes, dst.as_mut_ptr().add(at.values).cast::<T>(), canonical) };
         if done {
-            self.at = Progress { values: at.values + values, bytes: end };
+            self.at = At { values: at.values + values, bytes: end };
         }
         done
     }

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::block::{halves, swap_middle};
+use super::super::super::block::{halves, swap_middle};
 use crate::simd::lane::Lane;
 
 /// Joins four groups of seven bits to 28 bits, in every dword.

@@ -4,10 +4,10 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::super::block::swap_middle;
+use super::super::super::block::swap_middle;
+use super::at::At;
 use super::sparse::gather;
 use super::squeeze::{squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
-use crate::error::Progress;
 use crate::scalar::word::GROUPS;
 use crate::simd::bmi2::{last_bits, last_mask};
 use crate::simd::lane::Lane;
@@ -49,7 +49,7 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
     /// Returns whether `bytes` begins with a turn of values of this length.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn matches(bytes: &[u8; REACH], canonical: bool) -> bool {
+    fn matches<const CANONICAL: bool>(bytes: &[u8; REACH]) -> bool {
         let mut wrong = _mm256_setzero_si256();
         for register in 0..Self::REGISTERS {
             let load = |bytes: &[u8; REACH]| {
@@ -60,7 +60,7 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
             let bytes = load(bytes);
             let bits = _mm256_xor_si256(bytes, load(&Self::BITS));
             wrong = _mm256_or_si256(wrong, _mm256_and_si256(bits, load(&Self::MASK)));
-            if canonical && LEN > 1 {
+            if CANONICAL {
                 let zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
                 wrong = _mm256_or_si256(wrong, _mm256_and_si256(zero, load(&Self::LAST)));
             }
@@ -72,13 +72,13 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
 /// Decodes values of `len` bytes while whole turns of them follow.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-pub(super) fn uniform<T: Lane>(
+pub(in super::super) fn uniform<T: Lane>(
     len: usize,
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
-    from: Progress,
+    from: At,
     canonical: bool,
-) -> Progress {
+) -> At {
     match len {
         1 => of_length::<T, 1>(src, dst, from, canonical),
         2 => of_length::<T, 2>(src, dst, from, canonical),
@@ -99,30 +99,46 @@ pub(super) fn uniform<T: Lane>(
 fn of_length<T: Lane, const LEN: usize>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
-    from: Progress,
+    from: At,
     canonical: bool,
-) -> Progress {
+) -> At {
     let mut at = from;
-    if LEN > T::MAX_BYTES {
-        return at;
-    }
-    let values = Pattern::<T, LEN>::VALUES;
-    while let Some(bytes) = src[at.bytes..].first_chunk() {
-        let Some(slots) = dst[at.values..].get_mut(..values) else { break };
-        if !Pattern::<T, LEN>::matches(bytes, canonical) {
-            break;
+    if LEN <= T::MAX_BYTES {
+        // Two loops, because a test of `canonical` in the loop would be one for each turn.
+        if canonical && LEN > 1 {
+            while turn::<T, LEN, true>(&mut at, src, dst) {}
+        } else {
+            while turn::<T, LEN, false>(&mut at, src, dst) {}
         }
-        for value in (0..values).step_by(8) {
-            // SAFETY: the eight values are in `bytes`, past whose end no load reads, and `slots`
-            // has space for them.
-            unsafe {
-                let (from, to) = (bytes.as_ptr().add(LEN * value), slots.as_mut_ptr().add(value));
-                eight::<T, LEN>(from, to.cast::<T>());
-            }
-        }
-        at = Progress { values: at.values + values, bytes: at.bytes + LEN * values };
     }
     at
+}
+
+/// Decodes one turn of values, and returns whether it did.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx2")]
+fn turn<T: Lane, const LEN: usize, const CANONICAL: bool>(
+    at: &mut At,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+) -> bool {
+    let values = Pattern::<T, LEN>::VALUES;
+    let Some(bytes) = src[at.bytes..].first_chunk() else { return false };
+    let Some(slots) = dst[at.values..].get_mut(..values) else { return false };
+    if !Pattern::<T, LEN>::matches::<CANONICAL>(bytes) {
+        return false;
+    }
+    for value in (0..values).step_by(8) {
+        // SAFETY: the eight values are in `bytes`, past whose end no load reads, and `slots` has
+        // space for them.
+        unsafe {
+            let (from, to) = (bytes.as_ptr().add(LEN * value), slots.as_mut_ptr().add(value));
+            eight::<T, LEN>(from, to.cast::<T>());
+        }
+    }
+    *at = At { values: at.values + values, bytes: at.bytes + LEN * values };
+    true
 }
 
 /// Decodes eight values.

@@ -6,7 +6,7 @@ use crate::simd::bmi2;
 use crate::simd::lane::Lane;
 
 /// The length of a window: one byte for each bit of a mask.
-pub(super) const WINDOW: usize = 64;
+pub(in super::super) const WINDOW: usize = 64;
 /// The number of bytes that must be readable from the start of a window on. A value may start up to
 /// one byte after the window, and 16 bytes are loaded from there.
 pub(super) const REACH: usize = WINDOW + 1 + 16;
@@ -19,7 +19,7 @@ pub(super) const BURST: usize = 16;
 /// The bytes of a window.
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub(super) struct Window {
+pub(in super::super) struct Window {
     low: __m256i,
     high: __m256i,
     /// Bit k is set if byte k is not the last of its value.
@@ -29,7 +29,7 @@ pub(super) struct Window {
 impl Window {
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn load(bytes: &[u8; REACH]) -> Self {
+    pub(in super::super) fn load(bytes: &[u8; REACH]) -> Self {
         // SAFETY: the array has more bytes than a window.
         unsafe { Self::load_from(bytes.as_ptr()) }
     }
@@ -50,7 +50,7 @@ impl Window {
 
     /// Returns a mask in which bit k is set if byte k is the last of its value.
     #[inline]
-    pub(super) fn ends(&self) -> u64 {
+    pub(in super::super) fn ends(&self) -> u64 {
         !self.continues
     }
 

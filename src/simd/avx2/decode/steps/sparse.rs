@@ -3,51 +3,81 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::at::At;
 use super::squeeze::{squeeze_dwords, squeeze_qwords, store_pairs, store_qwords};
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
-use crate::error::Progress;
 use crate::simd::lane::Lane;
 
 /// Decodes up to [`BURST`] windows at a fixed stride, so that no load address depends on the window
 /// before. The first value of a window may start before it.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn sparse<T: Lane>(
+pub(in super::super) fn sparse<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
-    from: Progress,
+    from: At,
     canonical: bool,
-) -> Progress {
+) -> At {
     let (rest, slots) = (&src[from.bytes..], &mut dst[from.values..]);
     let Some(last_offset) = rest.len().checked_sub(REACH) else { return from };
     let Some(last_slot) = slots.len().checked_sub(SLACK) else { return from };
     // Pointers, because indices together with their slices do not all stay in registers.
     let (first, first_to) = (rest.as_ptr(), slots.as_mut_ptr().cast::<T>());
     let (last, last_to) = (first.wrapping_add(last_offset), first_to.wrapping_add(last_slot));
-    let (mut window, mut start, mut to) = (first, first, first_to);
     // SAFETY: REACH bytes can be read from `first` on.
-    let mut next = unsafe { Window::load_from(window) };
+    let next = unsafe { Window::load_from(first) };
+    let mut sparse = Sparse { window: first, start: first, to: first_to, next };
     for _ in 0..(1 + last_offset / WINDOW).min(BURST) {
-        let this = next;
+        // SAFETY: REACH bytes can be read from `last` on, which the window is not after. There are
+        // SLACK slots from `last_to` on.
+        if !unsafe { sparse.step(last, last_to, canonical) } {
+            break;
+        }
+    }
+    At {
+        values: from.values + (sparse.to as usize - first_to as usize) / size_of::<T>(),
+        bytes: from.bytes + (sparse.start as usize - first as usize),
+    }
+}
+
+/// The state between two windows.
+#[repr(C)]
+struct Sparse<T> {
+    window: *const u8,
+    /// Where the first value that ends in the window starts.
+    start: *const u8,
+    to: *mut T,
+    /// The bytes at `window`.
+    next: Window,
+}
+
+impl<T: Lane> Sparse<T> {
+    /// Decodes one window, and returns whether it did.
+    ///
+    /// # Safety
+    ///
+    /// REACH bytes can be read from the window and from `last` on, and no value that ends in the
+    /// window starts before the slice. There are SLACK slots from `last_to` on.
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn step(&mut self, last: *const u8, last_to: *mut T, canonical: bool) -> bool {
+        let Self { window, start, to, next: this } = *self;
+        let next = window.wrapping_add(WINDOW);
         // Load the next window before decoding this one, to hide the latency of its mask.
         // SAFETY: REACH bytes can be read from `last` on.
-        next = unsafe { Window::load_from(window.wrapping_add(WINDOW).min(last)) };
+        self.next = unsafe { Window::load_from(next.min(last)) };
         let ends = this.ends();
         let end = to.wrapping_add(ends.count_ones() as usize);
         if end > last_to || this.is_suspicious::<T>(window as usize - start as usize, canonical) {
-            break;
+            return false;
         }
-        // SAFETY: REACH bytes can be read from `window` on, which is not after `last`. `start` is
-        // before `window` by less than the length of a value, and not before `first`. There is
-        // space for SLACK values more from `end` on.
+        // SAFETY: the caller ensures it for the bytes, and `end` is not after `last_to`.
         unsafe { decode_window(window, start, ends, to) };
-        to = end;
-        window = window.wrapping_add(WINDOW);
-        start = window.wrapping_sub(ends.leading_zeros() as usize);
-    }
-    Progress {
-        values: from.values + (to as usize - first_to as usize) / size_of::<T>(),
-        bytes: from.bytes + (start as usize - first as usize),
+        self.to = end;
+        self.window = next;
+        self.start = next.wrapping_sub(ends.leading_zeros() as usize);
+        true
     }
 }
 
@@ -57,7 +87,8 @@ pub(super) fn sparse<T: Lane>(
 ///
 /// REACH bytes can be read from `window` on, and all bytes from `start` up to it. `out` has space
 /// for the values and SLACK more.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64, out: *mut T) {
     let mut state = Next { start, ends };
