@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Proves properties of the crate's compiled code for all inputs, and shows that injected faults are
 # stopped (README.md). Needs Rust, python3 with venv and pip, binutils, a C compiler, and x86-64 Linux.
-# `proofs/run.sh avx512` proves loops of the AVX-512, BMI2, SWAR and scalar code (avx512/README.md). Further
-# arguments go to the prover: `proofs/run.sh --jobs 4`.
+# Arguments go to the prover: `proofs/run.sh --jobs 4`.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -27,12 +26,8 @@ build() {
 }
 library=release/libzigzag_varint_exports.so
 build "$target"
-libraries=("$target/$library")
 step_flags='--cfg proof_steps -Csymbol-mangling-version=v0'
-if [ "${1:-}" != avx512 ]; then
-    RUSTFLAGS=$step_flags build "$target/steps"
-    libraries+=("$target/steps/$library")
-fi
+RUSTFLAGS=$step_flags build "$target/steps"
 
 # Made again when the pins change, or when an earlier attempt did not finish.
 venv=$target/venv
@@ -48,10 +43,5 @@ printf 'crate      %s\n' "$(git describe --always --dirty 2>/dev/null || echo 'n
 printf 'rustc      %s\n' "$(rustc --version)"
 printf 'flags      cargo build --release, RUSTFLAGS unset: opt-level 3, target-cpu x86-64; for steps: %s\n' "$step_flags"
 printf 'prover     %s, %s\n' "$("$venv/bin/python" --version)" "$(grep -E '==' requirements.txt | tr '\n' ' ')"
-prover=steps
-if [ "${1:-}" = avx512 ]; then
-    prover=avx512
-    shift
-fi
 # With -O, z3 does not check the sorts of the arguments of each term.
-exec "$venv/bin/python" -O -m "$prover" "${libraries[@]}" "$@"
+exec "$venv/bin/python" -O -m steps "$target/$library" "$target/steps/$library" "$@"

@@ -77,14 +77,6 @@ class Image:
             raise Inconclusive(f"{address:#x} is at the end of a segment")
         return bytes(data[address - start : address - start + size])
 
-    def holds(self, address: int, content: bytes) -> bool:
-        """Whether these bytes are at an address."""
-        return any(
-            data[address - start :].startswith(content)
-            for start, data, _ in self._segments
-            if start <= address < start + len(data)
-        )
-
     def is_constant(self, address: int) -> bool:
         """Whether the address is in a segment that nothing writes, or in the relocated pointers,
         which nothing writes after the library was loaded."""
@@ -106,18 +98,17 @@ class Image:
 
     # Symbols.
 
-    def functions(self, part: str) -> list[Function]:
-        """Returns the functions whose names contain this text, by address."""
-        found = [function for function in self._functions.values() if part in function.name]
-        return sorted(found, key=lambda function: function.address)
-
     def function(self, name: str) -> Function:
         """Returns the only function of this name."""
         return self._only(name, "tT")
 
     def variable(self, name: str) -> int:
         """Returns the address of the only variable of this name."""
-        return self._only(name, "bBdD").address
+        return self._only(name, "bBdDrR").address
+
+    def size(self, name: str) -> int:
+        """Returns the size of the only variable of this name."""
+        return self._only(name, "bBdDrR").size
 
     def _only(self, name: str, kinds: str) -> Function:
         found = [one for kind, one in self._symbols if kind in kinds and one.name == name]
@@ -133,15 +124,6 @@ class Image:
         within = range(function.address, function.end)
         ends = [one for one in self.instructions(function) if one.flow_control in LEAVING]
         return all(one.op0_kind == OpKind.NEAR_BRANCH64 and one.near_branch_target in within for one in ends)
-
-    def callees(self, function: Function) -> list[Function]:
-        """Returns the functions that this one calls or jumps to, in the order of the code."""
-        targets = [
-            instruction.near_branch_target
-            for instruction in self.instructions(function)
-            if instruction.op0_kind == OpKind.NEAR_BRANCH64
-        ]
-        return [self._functions[target] for target in dict.fromkeys(targets) if target in self._functions]
 
 
 def _symbols(path: Path) -> list[tuple[str, Function]]:

@@ -2,7 +2,6 @@
 counterpart in SSE2, which has the same name without "v", define both."""
 
 from collections.abc import Callable
-from functools import reduce
 
 from iced_x86 import Instruction, OpKind
 
@@ -33,6 +32,7 @@ for _suffix, _width in WIDTHS.items():
 for _name, _operation in {"vpand": and_, "vpor": or_, "vpxor": xor}.items():
     for _suffix, _width in {"": 64, "d": 32, "q": 64}.items():
         lanewise(_name + _suffix, _width, _operation)
+lanewise("vxorps", 32, xor)
 for _suffix in "dq":
     lanewise(f"vplzcnt{_suffix}", WIDTHS[_suffix], leading_zeros, 1)
     lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
@@ -133,20 +133,6 @@ def _ternary_logic(state: State, instruction: Instruction) -> None:
         for low in range(0, width, step):
             results += as_bytes([three_inputs(step, *[part(word, low, step) for word in lane], table)], step)
     write_vector(state, instruction, results, width // 8)
-
-
-def _difference(a: Word, b: Word) -> Word:
-    """Returns the absolute difference of two unsigned bytes."""
-    return a if known(b) and b == 0 else choose(8, ult(8, a, b), sub(8, b, a), sub(8, a, b))
-
-
-@LANEWISE.defines("vpsadbw")
-def _sums_of_differences(state: State, instruction: Instruction) -> None:
-    bytes_ = [lanes(read_vector(state, instruction, 1 + index), 8) for index in range(2)]
-    differences = [zero_extend(_difference(a, b), 8, 64) for a, b in zip(*bytes_, strict=True)]
-    groups = [differences[low : low + 8] for low in range(0, len(differences), 8)]
-    sums = [reduce(lambda a, b: add(64, a, b), group) for group in groups]
-    write_vector(state, instruction, as_bytes(sums, 64))
 
 
 @LANEWISE.defines("vpshrdvd", "vpshrdvq")

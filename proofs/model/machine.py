@@ -10,7 +10,7 @@ from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind, Register,
 from .failures import Inconclusive
 
 from .terms import (
-    Bit, Bits, Word, add, as_bytes, choose, concat, differ, either, known, lanes, leading_zeros, mul, negate, none, ones,
+    Bit, Bits, Byte, Word, add, as_bytes, choose, concat, differ, either, known, lanes, leading_zeros, mul, negate, none, ones,
     part, plain, term, trailing_zeros, zero_extend,
 )
 
@@ -89,6 +89,12 @@ class State:
     def shuffled(self, source: list[Any], control: Any) -> Any:
         """Returns the byte of 16 that an unknown byte selects, or zero if its bit 7 is set."""
         raise Unsupported("a shuffle with an unknown control")
+
+    def selected(self, table: list[Any], index: z3.BitVecRef) -> Any:
+        """Returns the byte of a table at an unknown index of which the low bits count."""
+        width = 8 * len(table)
+        whole = z3.Concat(*[term(byte, 8) for byte in reversed(table)])
+        return Byte(z3.Extract(7, 0, z3.LShR(whole, z3.ZeroExt(width - 8, index & (len(table) - 1)) << 3)))
 
     def number_of_zeros(self, value: Word | Bits, width: int, leading: bool) -> Word:
         return (leading_zeros if leading else trailing_zeros)(width, plain(value))

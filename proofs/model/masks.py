@@ -3,11 +3,10 @@
 from iced_x86 import Instruction
 
 from .machine import (
-    GENERAL_REGISTERS, MASK_REGISTERS, State, Unsupported, is_register, mnemonic, operand_width, read, read_mask,
-    write_mask,
+    GENERAL_REGISTERS, MASK_REGISTERS, State, is_register, mnemonic, operand_width, read, read_mask, write, write_mask,
 )
 from .semantics import WIDTHS, Semantics
-from .terms import Bits, both, differ, either, from_bits, negate, none, to_bits, zero_extend
+from .terms import Bits, both, differ, either, from_bits, negate, none, part, plain, to_bits, zero_extend
 
 MASKS = Semantics()
 
@@ -21,8 +20,8 @@ def _move(state: State, instruction: Instruction) -> None:
         bits = to_bits(value if isinstance(value, Bits) else zero_extend(value, operand_width(instruction, 1), 64))
     bits = bits[:width] + [False] * (64 - width)
     if not is_register(instruction, 0):
-        raise Unsupported(f"{instruction}: a mask to memory")
-    if instruction.op_register(0) in MASK_REGISTERS:
+        write(state, instruction, 0, part(plain(from_bits(bits)), 0, width))
+    elif instruction.op_register(0) in MASK_REGISTERS:
         write_mask(state, instruction, bits)
     else:
         state.general[GENERAL_REGISTERS[instruction.op_register(0)][0]] = from_bits(bits)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import z3
 from iced_x86 import Instruction, OpKind
 
 from .machine import (
@@ -11,7 +10,7 @@ from .machine import (
     write, write_mask_of, write_vector,
 )
 from .semantics import WIDTHS, Semantics
-from .terms import Byte, Word, as_bytes, known, lanes, sign_extend, term, zero_extend
+from .terms import Word, as_bytes, known, lanes, sign_extend, term, zero_extend
 
 MOVES = Semantics()
 
@@ -19,22 +18,19 @@ MOVES = Semantics()
 # Permutations.
 
 
-def _entry(table: list[Any], index: Any) -> Any:
+def _entry(state: State, table: list[Any], index: Any) -> Any:
     """Returns the byte of a table at an index of which the low bits count."""
     if known(index):
         return table[index % len(table)]
     if all(known(byte) and byte == table[0] for byte in table):
         return table[0]
-    width = 8 * len(table)
-    whole = z3.Concat(*[term(byte, 8) for byte in reversed(table)])
-    low = z3.ZeroExt(width - 8, term(index, 8) & (len(table) - 1)) << 3
-    return Byte(z3.Extract(7, 0, z3.LShR(whole, low)))
+    return state.selected(table, term(index, 8))
 
 
 @MOVES.defines("vpermb")
 def _permute_bytes(state: State, instruction: Instruction) -> None:
     table = read_vector(state, instruction, 2)
-    write_vector(state, instruction, [_entry(table, index) for index in read_vector(state, instruction, 1)])
+    write_vector(state, instruction, [_entry(state, table, index) for index in read_vector(state, instruction, 1)])
 
 
 def _word_at(table: list[Word], index: Word) -> Word:
@@ -43,25 +39,18 @@ def _word_at(table: list[Word], index: Word) -> Word:
     return table[index % len(table)]
 
 
-@MOVES.defines("vpermt2q")
+@MOVES.defines("vpermt2q", "vpermi2q")
 def _permute_two(state: State, instruction: Instruction) -> None:
-    table = lanes(read_vector(state, instruction, 0), 64) + lanes(read_vector(state, instruction, 2), 64)
-    indices = lanes(read_vector(state, instruction, 1), 64)
+    first, order = (0, 1) if mnemonic(instruction) == "vpermt2q" else (1, 0)
+    table = lanes(read_vector(state, instruction, first), 64) + lanes(read_vector(state, instruction, 2), 64)
+    indices = lanes(read_vector(state, instruction, order), 64)
     write_vector(state, instruction, as_bytes([_word_at(table, index) for index in indices], 64), 8)
 
 
-@MOVES.defines("vpermq")
-def _permute_words(state: State, instruction: Instruction) -> None:
-    if instruction.op_kind(2) == OpKind.IMMEDIATE8:
-        _permute_in_fours(state, instruction)
-        return
-    table = lanes(read_vector(state, instruction, 2), 64)
-    indices = lanes(read_vector(state, instruction, 1), 64)
-    write_vector(state, instruction, as_bytes([_word_at(table, index) for index in indices], 64), 8)
-
-
-@MOVES.defines("vpshufd", "pshufd")
+@MOVES.defines("vpshufd", "pshufd", "vpermq")
 def _permute_in_fours(state: State, instruction: Instruction) -> None:
+    if instruction.op_kind(2) != OpKind.IMMEDIATE8:
+        raise Unsupported(f"{instruction}: an order in a register")
     size = 8 if mnemonic(instruction) == "vpermq" else 4
     source, order, results = read_vector(state, instruction, 1), instruction.immediate8, []
     for index in range(len(source) // size):
@@ -79,13 +68,12 @@ def _permute_low_words(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, results, 2)
 
 
-@MOVES.defines("valignd", "valignq")
+@MOVES.defines("valignq")
 def _align(state: State, instruction: Instruction) -> None:
-    element = WIDTHS[mnemonic(instruction)[-1]] // 8
     source = read_vector(state, instruction, 2) + read_vector(state, instruction, 1)
     size = len(source) // 2
-    start = instruction.immediate8 % (size // element) * element
-    write_vector(state, instruction, source[start : start + size], element)
+    start = instruction.immediate8 % (size // 8) * 8
+    write_vector(state, instruction, source[start : start + size], 8)
 
 
 @MOVES.defines("vpalignr")
@@ -108,17 +96,6 @@ def _shift_bytes(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, results)
 
 
-@MOVES.defines("vshufi64x2")
-def _shuffle_quarters(state: State, instruction: Instruction) -> None:
-    low, high = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
-    if len(low) != 64:
-        raise Unsupported(f"{instruction}: a short vector")
-    results: list[Any] = []
-    for index, source in enumerate((low, low, high, high)):
-        results += source[16 * (instruction.immediate8 >> 2 * index & 3) :][:16]
-    write_vector(state, instruction, results, 8)
-
-
 @MOVES.defines("vextracti128", "vextracti32x4", "vextracti64x4")
 def _extract(state: State, instruction: Instruction) -> None:
     size, element = (32, 8) if mnemonic(instruction) == "vextracti64x4" else (16, 4)
@@ -127,19 +104,11 @@ def _extract(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, source[start : start + size], element)
 
 
-@MOVES.defines("vinserti128", "vinserti64x4")
+@MOVES.defines("vinserti128")
 def _insert(state: State, instruction: Instruction) -> None:
     into, half = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
     size = len(into) // 2
     write_vector(state, instruction, into[:size] + half if instruction.immediate8 % 2 else half + into[size:], 8)
-
-
-@MOVES.defines("vpinsrw", "vpinsrd")
-def _insert_lane(state: State, instruction: Instruction) -> None:
-    size = WIDTHS[mnemonic(instruction)[-1]] // 8
-    new, lane = read_vector(state, instruction, 1), read_vector(state, instruction, 2)[:size]
-    at = instruction.immediate8 % (16 // size) * size
-    write_vector(state, instruction, new[:at] + lane + new[at + size :])
 
 
 @MOVES.defines("vpextrd", "vpextrq")
@@ -167,10 +136,13 @@ for _pair in ("bw", "wd", "dq", "qdq"):
     _interleaving(f"punpckh{_pair}", WIDTHS[_pair[0]] // 8, 1)
 
 
-@MOVES.defines("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq", "vbroadcasti32x4", "vbroadcasti128")
+_SIZES = {"vbroadcasti32x4": 16, "vbroadcasti128": 16, "vbroadcastss": 4, "vbroadcastsd": 8}
+
+
+@MOVES.defines(*_SIZES, "vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq")
 def _broadcast(state: State, instruction: Instruction) -> None:
     name = mnemonic(instruction)
-    size = 16 if name.startswith("vbroadcasti") else WIDTHS[name[-1]] // 8
+    size = _SIZES.get(name) or WIDTHS[name[-1]] // 8
     front = read_vector(state, instruction, 1)[:size]
     write_vector(state, instruction, front * (vector_size(instruction) // size), min(size, 4) if size == 16 else size)
 
@@ -216,12 +188,6 @@ def _extending(name: str, extend: Callable[[Word, int, int], Word], width: int, 
 for _kind, _extend in {"zx": zero_extend, "sx": sign_extend}.items():
     for _pair in ("bw", "bd", "bq", "wd", "wq", "dq"):
         _extending(f"vpmov{_kind}{_pair}", _extend, WIDTHS[_pair[0]], WIDTHS[_pair[1]])
-
-
-@MOVES.defines("vpmovqw")
-def _truncate(state: State, instruction: Instruction) -> None:
-    source = read_vector(state, instruction, 1)
-    write_vector(state, instruction, [byte for at in range(0, len(source), 8) for byte in source[at : at + 2]], 2)
 
 
 @MOVES.defines("vpcompressb")

@@ -17,7 +17,9 @@ from model.terms import Byte, known, lanes, simplified, term
 from .executor import KEPT, LENT, STACK, Path, Region, check, fresh, run, variables
 from model.failures import Inconclusive, Refuted
 from .notes import NotedPath, only_value
-from .window import REACH, SLACK, STATE, WINDOW, Slices, Window, decodable, flag, length_is, returned, returning, unused
+from .window import (
+    REACH, SLACK, STATE, WINDOW, Slices, Window, check_validity, decodable, flag, length_is, returned, returning, unused,
+)
 from .wire import Integer, value_of
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::dense::"
@@ -165,22 +167,6 @@ class _EachBit:
         if len(path.stores) != self.stores:
             raise Refuted("another store in the loop")
         return []
-
-
-def check_validity(path: Path, integer: Integer, window: Window, canonical: bool, carried: int = 0) -> None:
-    """Every value that ends in the window has at most the longest length, and is valid. This many bytes of the
-    first value are before the window."""
-    wrong, longest = [], integer.longest
-    for end in range(WINDOW):
-        byte, is_end = window.bytes[end].term, window.more[end] == 0
-        more = [window.more[at] == 1 for at in reversed(range(end))] + [z3.BoolVal(True)] * carried
-        if len(more) >= longest:
-            wrong.append(z3.And(is_end, *more[:longest]))
-        if len(more) >= longest - 1:
-            wrong.append(z3.And(is_end, *more[: longest - 1], z3.Not(decodable([byte] * longest, integer))))
-        if canonical and more:
-            wrong.append(z3.And(is_end, more[0], byte == 0))
-    path.prove(z3.Not(z3.Or(*wrong)), "an invalid value is accepted")
 
 
 def _check_long_values(path: Path, window: Window, loop: _EachBit) -> None:

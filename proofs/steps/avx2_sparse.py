@@ -14,12 +14,12 @@ import z3
 from model.image import Image
 from model.terms import Byte, as_bytes, lanes, leading_zeros, simplified, term
 
-from .avx2_dense import check_validity, check_values
+from .avx2_dense import check_values
 from .executor import LENT, LONGEST, STACK, Region, check, fresh, run
 from model.failures import Refuted
 from .loops import put
 from .notes import NotedPath
-from .window import REACH, SLACK, WINDOW, Slices, Window, flag, returned, returning, unused
+from .window import REACH, SLACK, WINDOW, Slices, Window, check_validity, flag, returned, returning, unused
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::sparse::"

@@ -14,7 +14,7 @@ from iced_x86 import EncodingKind, FlowControl, Instruction, MemorySizeExt
 
 from model.image import Image
 from model.instructions import execute
-from model.machine import GENERAL, State, address_of, has_memory, mnemonic
+from model.machine import GENERAL, State, address_of, has_memory, mnemonic, select
 from model.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, simplified_bit, term
 
 from model.failures import Inconclusive, Refuted
@@ -123,19 +123,56 @@ class Memory:
             raise Refuted(f"near {path.address:#x}: writes to {region.name if region else address}")
         path.stores.append((region.name, term(offset, 64), list(new)))
 
+    def load_masked(self, path: "Path", address: Word, bits: list[Any]) -> list[Any]:
+        """Returns the bytes that the mask selects, and zeros for the others, which are not accessed."""
+        bits = _settled(path, bits)
+        offset, region = self._find_masked(path, address, bits)
+        if region.content is None:
+            raise Refuted(f"near {path.address:#x}: reads {region.name}")
+        content = [bit is not False and region.content(path, offset, index) for index, bit in enumerate(bits)]
+        return select(bits, content, [0] * len(bits), 1)
+
+    def _find_masked(self, path: "Path", address: Word, bits: list[Any]) -> tuple[Any, Region]:
+        region, offset = self._find(path, simplified(address), 0)
+        if region is None:
+            raise Inconclusive(f"near {path.address:#x}: an unknown mask")
+        left = term(region.size, 64) - offset
+        within = [z3.Implies(bit, z3.UGT(left, index)) for index, bit in enumerate(bits)]
+        path.prove(z3.And(*within), f"accesses bytes at {offset} of {region.name}")
+        return offset, region
+
     def store_masked(self, path: "Path", address: Word, new: list[Any], bits: list[Any]) -> None:
-        """Stores the first bytes. A mask of other bytes has no use here."""
+        """Stores the bytes that the mask selects. A contract that allows an unknown mask has a list of masks."""
         bits = [simplified_bit(bit) for bit in bits]
+        if path.store_masks is not None and not all(known(bit) for bit in bits):
+            offset, region = self._find_masked(path, address, bits)
+            if region.content is not None:
+                raise Refuted(f"near {path.address:#x}: writes to {region.name}")
+            path.store_masks = path.store_masks | {len(path.stores): bits}
+            path.stores.append((region.name, term(offset, 64), list(new)))
+            return
         count = bits.index(False) if False in bits else len(bits)
         if bits != [True] * count + [False] * (len(bits) - count):
             raise Inconclusive(f"near {path.address:#x}: a store with an unknown mask")
         self.store(path, address, new[:count])
 
 
+def _settled(path: "Path", bits: list[Any]) -> list[Any]:
+    """Returns the bits as they are for all inputs of a path, if they are the same for all."""
+    bits = [simplified_bit(bit) for bit in bits]
+    model = check(*path.conditions)
+    if model is None:
+        raise Inconclusive("a path that no input takes")
+    some = [bit if known(bit) else z3.is_true(model.eval(bit, model_completion=True)) for bit in bits]
+    others = [bit != one for bit, one in zip(bits, some, strict=True) if not known(bit)]
+    return bits if check(*path.conditions, z3.Or(*others)) is not None else some
+
+
 class Path(State):
     """One way through a function. At its start everything but the arguments is unknown."""
 
     memory: Memory
+    store_masks: dict[int, list[Any]] | None = None  # of stores of which not all bytes are written, by number
     asks_for_all = True  # whether the solver is asked if every input takes a way
 
     def __init__(self, image: Image, regions: Sequence[Region], facts: Iterable[z3.BoolRef], arguments: Sequence[Any]) -> None:

@@ -1,20 +1,21 @@
 """Paths on which results that depend on an unknown mask have names: a byte that is shuffled, a row of a table,
-a number of ones or zeros. Each has a note of what it is, which a contract uses."""
+a number of ones or zeros, what is compressed. Each has a note of what it is, which a contract uses."""
 
 from collections.abc import Callable
 from typing import Any
 
 import z3
 
-from model.terms import Bits, Byte, Word, known, plain, simplified, term
+from model.terms import Bits, Byte, Word, known, plain, simplified, simplified_bit, term
 
 from .executor import Path, check, fresh, variables
 from model.failures import Inconclusive, Refuted
 
 
 class NotedPath(Path):
-    """`rows`: by name, the address of the row and the offset in it. `shuffles`: by name, the 16 bytes and the
-    byte that selects one. `ones` and `zeros`: the number, the word, and whether leading zeros are meant."""
+    """`rows`: by name, the address of the row and the offset in it. `shuffles`: by name, the bytes and the byte
+    that selects one. `packs`: the names of bytes that are compressed, the mask and the source. `moves`: the
+    names of bits, the source and the mask of PEXT or PDEP. `ones` and `zeros`: the number, the word, and whether leading zeros are meant."""
 
     asks_for_all = False  # The names are unknowns too, about which the question is not.
 
@@ -22,6 +23,8 @@ class NotedPath(Path):
         super().__init__(*arguments)
         self.rows: dict[str, tuple[z3.BitVecRef, int]] = {}
         self.shuffles: dict[str, tuple[list[Any], Any]] = {}
+        self.packs: list[tuple[list[Byte], list[Any], list[Any]]] = []
+        self.moves: list[tuple[list[z3.BoolRef], list[Any], list[Any]]] = []
         self.ones: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
         self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
         self.calls: list[Any] = []
@@ -32,16 +35,18 @@ class NotedPath(Path):
     def copy(self) -> "NotedPath":
         other = super().copy()
         other.rows, other.shuffles = dict(self.rows), dict(self.shuffles)
+        other.packs, other.moves = list(self.packs), list(self.moves)
         other.ones, other.zeros, other.calls = list(self.ones), list(self.zeros), list(self.calls)
         return other
 
     def number_of_ones(self, value: Any, width: int) -> z3.BitVecRef:
         whole = term(value, 64) if isinstance(value, Bits) else z3.ZeroExt(64 - width, value) if width < 64 else value
-        count, whole, most = fresh("ones"), z3.simplify(whole), 64
-        if z3.is_app_of(whole, z3.Z3_OP_CONCAT) and z3.is_bv_value(whole.arg(0)):
-            most -= whole.arg(0).size()
+        count, whole = fresh("ones"), z3.simplify(whole)
+        bits = [simplified(z3.Extract(index, index, whole), 1) for index in range(64)]
+        unknown = sum(not known(bit) for bit in bits)
+        least = sum(known(bit) and bit == 1 for bit in bits)
         self.ones.append((count, whole))
-        self.conditions.append(z3.ULE(count, most))
+        self.conditions += [z3.ULE(least, count), z3.ULE(count, least + unknown)]
         if self.meaning:
             self.conditions += self.meaning(self, count, whole)
         return z3.Extract(width - 1, 0, count) if width < 64 else count
@@ -54,6 +59,24 @@ class NotedPath(Path):
         self.zeros.append((zeros, value, leading))
         self.conditions.append(z3.ULE(zeros, 64))
         return zeros
+
+    def compressed(self, bits: list[Any], source: list[Any]) -> list[Byte]:
+        names = [Byte(fresh("packed", 8)) for _ in range(64)]
+        self.packs.append((names, list(bits), list(source)))
+        return list(names)
+
+    def extracted(self, source: list[Any], mask: list[Any]) -> list[z3.BoolRef]:
+        if all(known(simplified_bit(bit)) for bit in mask):
+            return super().extracted(source, mask)
+        names = [z3.Bool(str(fresh("bit"))) for _ in range(64)]
+        self.moves.append((names, source, mask))
+        return list(names)
+
+    def deposited(self, source: list[Any], mask: list[Any]) -> list[z3.BoolRef]:
+        return self.extracted(source, mask)
+
+    def selected(self, table: list[Any], index: Any) -> Byte:
+        return self.shuffled(table, index)
 
     def shuffled(self, source: list[Any], control: Any) -> Byte:
         byte = fresh("shuffled", 8)
@@ -69,6 +92,13 @@ class NotedPath(Path):
             self.conditions.append(z3.ULE(row[0], max(self.image.read(base, 256))))
         self.rows |= {str(byte): (address, index) for index, byte in enumerate(row)}
         return [Byte(byte) for byte in row]
+
+    def count_of(self, word: z3.BitVecRef) -> z3.BitVecRef:
+        """Returns the name of the number of ones of a word."""
+        for count, whole in self.ones:
+            if whole.eq(word) or check(whole != word) is None:
+                return count
+        raise Refuted("not the number of ones that is meant")
 
     def row_of(self, shuffled: Any) -> tuple[z3.BitVecRef, int]:
         """Returns the row from which the control of a shuffled byte is, and its offset in it."""
@@ -87,6 +117,11 @@ class NotedPath(Path):
     def entry(self, address: int) -> int:
         """Returns a byte of a table."""
         return self.memory.fixed(address)
+
+
+def joined(bits: list[Any]) -> z3.BitVecRef:
+    """Returns bits as a word."""
+    return z3.simplify(z3.Concat(*[z3.If(bit, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)) for bit in reversed(bits)]))
 
 
 def only_value(word: Any, prove: bool = True) -> int:

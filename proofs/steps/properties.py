@@ -6,7 +6,7 @@ from functools import partial
 
 from model.image import Image
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, singles
 from .wire import INTEGERS, U64, Integer
 
 
@@ -28,6 +28,9 @@ def properties() -> Iterator[Property]:
     yield Property("u64 encode_const", "all values", const)
     for integer in INTEGERS:
         yield from _avx2_decoder(integer)
+    for integer in INTEGERS:
+        yield from _avx512_decoder(integer)
+        yield from _avx512_encoder(integer)
     for size in avx2_pack.SIZES:
         pack = partial(avx2_pack.pack_eight, size=size)
         yield Property(f"avx2 pack_eight {size}", "eight values below 2^28, any place", pack, step=True)
@@ -72,3 +75,36 @@ def _avx2_decoder(integer: Integer) -> Iterator[Property]:
         for canonical in (False, True):
             name = f"{integer.name} avx2 {step} {'canonical' if canonical else 'lenient'}"
             yield Property(name, covers, partial(prove, integer=integer, canonical=canonical), step=True)
+
+
+def _avx512_decoder(integer: Integer) -> Iterator[Property]:
+    def of(name: str, covers: str, prove: Callable[..., None], **given: object) -> Property:
+        return Property(f"{integer.name} avx512 {name}", covers, partial(prove, integer=integer, **given), step=True)
+
+    for canonical in (False, True):
+        kind = "canonical" if canonical else "lenient"
+        for long, values in ((False, "short values"), (True, "values of any length")):
+            given = {"canonical": canonical, "long": long}
+            yield of(f"step {values} {kind}", "any window, space and progress", avx512_decode.step, **given)
+            yield of(f"windows {values} {kind}", "the start of the loop", avx512_decode.windows, **given)
+            yield of(f"batch {values} {kind}", "any source and space; calls step", avx512_decode.batch, **given)
+        yield of(f"front {kind}", "any source and space", avx512_decode.front, canonical=canonical)
+        for length in range(2, integer.longest + 1):
+            given = {"canonical": canonical, "length": length}
+            yield of(f"turn of {length} bytes {kind}", "any source, space and progress", avx512_decode.turn, **given)
+    yield of("one_byte_each", "64 values", avx512_decode.one_byte_each)
+
+
+def _avx512_encoder(integer: Integer) -> Iterator[Property]:
+    any_job = "all values, any space"
+
+    def of(name: str, prove: Callable[..., None], **given: object) -> Property:
+        return Property(f"{integer.name} avx512 {name}", any_job, partial(prove, integer=integer, **given), step=True)
+
+    yield of("begins", avx512_encode.begins)
+    yield of("any", avx512_encode.any_lengths)
+    yield of("up_to_eight", avx512_encode.up_to_eight)
+    yield of("block_of_bytes", avx512_encode.block_of_bytes)
+    for length in range(2, min(8, integer.longest) + 1):
+        size = 8 if integer.size == 8 or length > 4 else 4
+        yield of(f"block of {length} bytes", avx512_encode.block, size=size, length=length)

@@ -1,4 +1,4 @@
-"""Tries a proof, and says what the results of all proofs mean. Both provers use it."""
+"""Tries a proof, and says what the results of all proofs mean."""
 
 import time
 from collections.abc import Callable, Iterable

@@ -48,8 +48,8 @@ def flag(at: int, value: bool) -> dict[int, Any]:
 class Window:
     """The bytes from a place on, and which of them end values."""
 
-    def __init__(self, byte: Callable[[int], z3.BitVecRef]) -> None:
-        self.bytes = [Byte(byte(index)) for index in range(REACH)]
+    def __init__(self, byte: Callable[[int], z3.BitVecRef], reach: int = REACH) -> None:
+        self.bytes = [Byte(byte(index)) for index in range(reach)]
         self.more = [z3.simplify(z3.Extract(7, 7, one.term)) for one in self.bytes]
         self.continues = z3.Concat(*reversed(self.more[:WINDOW]))
         self.ends = ~self.continues
@@ -65,6 +65,24 @@ class Window:
         for index in range(WINDOW):
             path.prove(term(path.memory.fixed(at + index), 8) == self.bytes[index].term, f"byte {index} of a window")
         path.prove(term(path.word(at + WINDOW), 64) == self.continues, "the mask of a window")
+
+
+def check_validity(
+    path: Path, integer: Integer, window: Window, canonical: bool, carried: int = 0, first: int = 0
+) -> None:
+    """Every value that ends in the window, from byte `first` on, has at most the longest length, and is valid.
+    `carried` bytes of the first value are before the window."""
+    wrong, longest = [], integer.longest
+    for end in range(first, WINDOW):
+        byte, is_end = window.bytes[end].term, window.more[end] == 0
+        more = [window.more[at] == 1 for at in reversed(range(end))] + [z3.BoolVal(True)] * carried
+        if len(more) >= longest:
+            wrong.append(z3.And(is_end, *more[:longest]))
+        if len(more) >= longest - 1:
+            wrong.append(z3.And(is_end, *more[: longest - 1], z3.Not(decodable([byte] * longest, integer))))
+        if canonical and more:
+            wrong.append(z3.And(is_end, more[0], byte == 0))
+    path.prove(z3.Not(z3.Or(*wrong)), "an invalid value is accepted")
 
 
 def unused(state: int, offsets: range) -> dict[int, Any]:

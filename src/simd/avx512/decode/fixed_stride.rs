@@ -31,6 +31,7 @@ enum Stop {
 
 /// A window with all its masks, ready to be decoded.
 #[derive(Clone, Copy)]
+#[repr(C)]
 struct Ready {
     data: __m512i,
     places: Places,
@@ -49,7 +50,12 @@ const fn history<T: Lane>() -> usize {
     T::MAX_BYTES - 1
 }
 
-/// Returns a mask of the other bytes of a window.
+/// Returns the number of the other bytes, by which each window begins after the one before.
+const fn stride<T: Lane>() -> usize {
+    BYTES - history::<T>()
+}
+
+/// Returns a mask of these bytes.
 const fn new_bytes<T: Lane>() -> u64 {
     !0 << history::<T>()
 }
@@ -99,80 +105,142 @@ fn windows<T: Lane, const LONG: bool>(
     patience: usize,
     canonical: bool,
 ) -> (Progress, Stop) {
-    let stride = BYTES - history::<T>();
-    let Progress { mut values, bytes } = done;
-    let mut at = bytes - history::<T>();
+    let at = done.bytes - history::<T>();
     let Some(last) = src.len().checked_sub(BYTES).filter(|last| at <= *last) else {
         return (done, Stop::Pause(Pause::End));
     };
     let lanes = Lanes::new::<T>();
-    // The loop works on three windows, each one step further, so that few instructions wait for the
-    // ones just before. After the last window, that window is loaded again and not used.
     // SAFETY: both offsets are at most `last`, from which 64 bytes can be read.
-    let (first, second) = unsafe { (load_at(src, at), load_at(src, last.min(at + stride))) };
-    let mut current = ready::<T, LONG>(Window::new(first));
-    let mut next = Window::new(second);
-    // Vectors are written for the greatest number of values in recent windows, because a number
-    // that rarely changes is predicted well. It is at least one, so that `busy - 1` does not
-    // overflow.
-    let mut busy = current.values | 1;
+    let (first, second) = unsafe { (load_at(src, at), load_at(src, last.min(at + stride::<T>()))) };
+    let current = ready::<T, LONG>(Window::new(first));
+    let mut stride = Stride {
+        current,
+        next: Window::new(second),
+        at,
+        values: done.values,
+        busy: current.values | 1,
+        any_long: 0,
+    };
     let mut wait = patience;
-    let mut any_long = 0;
-    let stop = 'batches: loop {
-        let whole = (last + stride).saturating_sub(at) / stride;
-        let space = dst.len() - values;
-        let batch = match space / BYTES {
-            // One more window, if its vectors fit.
-            0 => whole.min((busy.next_multiple_of(lane_count::<T>()) <= space) as usize),
-            full => whole.min(full).min(BATCH),
-        };
-        if batch == 0 {
-            break Stop::Pause(Pause::End);
+    let stop = loop {
+        match stride.batch::<T, LONG>(lanes, src, dst, canonical) {
+            Ok(windows) => wait = wait.saturating_sub(windows),
+            Err(stop) => break stop,
         }
-        for _ in 0..batch {
-            // SAFETY: the offset is at most `last`, from which 64 bytes can be read.
-            let after = Window::new(unsafe { load_at(src, last.min(at + 2 * stride)) });
-            let soon = ready::<T, LONG>(next);
-            if LONG && current.doubts != 0 {
-                break 'batches Stop::Pause(Pause::Doubt);
-            }
-            // Computed again, so that lenient decoding pays only for the branch.
-            if canonical && Window::new(current.data).overlong() & new_bytes::<T>() != 0 {
-                break 'batches Stop::Pause(Pause::Doubt);
-            }
-            if !LONG && current.long != 0 {
-                break 'batches Stop::OtherKind;
-            }
-            let mut group = 0;
-            loop {
-                let vector = lanes.gather::<T, LONG>(current.data, &current.places, group);
-                // SAFETY: for a batch of one window, the space for these vectors was checked. For a
-                // longer one, there is space for 64 values per window, and the vectors of a window
-                // have at most 64 lanes.
-                unsafe { store_lanes(dst, values + group * lane_count::<T>(), vector) };
-                group += 1;
-                if group * lane_count::<T>() >= busy {
-                    break;
-                }
-            }
-            values += current.values;
-            at += stride;
-            any_long |= current.long;
-            (current, next) = (soon, after);
-            busy = (current.values | 1).max(busy - 1);
-        }
-        wait = wait.saturating_sub(batch);
         if wait == 0 {
-            if let Some(len) = common_len(current.ends) {
+            if let Some(len) = common_len(stride.current.ends) {
                 break Stop::Pause(Pause::Uniform(len));
             }
-            if LONG && any_long == 0 {
+            if LONG && stride.any_long == 0 {
                 break Stop::OtherKind;
             }
-            (wait, any_long) = (patience, 0);
+            (wait, stride.any_long) = (patience, 0);
         }
     };
-    (Progress { values, bytes: at + history::<T>() }, stop)
+    (Progress { values: stride.values, bytes: stride.at + history::<T>() }, stop)
+}
+
+/// The state of the loop over windows. It works on three windows, each one step further, so that few
+/// instructions wait for the ones just before. After the last window, that window is loaded again
+/// and not used.
+#[repr(C)]
+struct Stride {
+    current: Ready,
+    next: Window,
+    /// Where `current` begins in the source, which is at most 64 bytes before its end.
+    at: usize,
+    /// The number of values before `current`.
+    values: usize,
+    /// Vectors are written for the greatest number of values in recent windows, because a number
+    /// that rarely changes is predicted well. It is at least one, so that `busy - 1` does not
+    /// overflow.
+    busy: usize,
+    any_long: u64,
+}
+
+impl Stride {
+    /// Decodes up to [`BATCH`] windows, and returns their number.
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    fn batch<T: Lane, const LONG: bool>(
+        &mut self,
+        lanes: Lanes,
+        src: &[u8],
+        dst: &mut [MaybeUninit<T>],
+        canonical: bool,
+    ) -> Result<usize, Stop> {
+        let space = dst.len() - self.values;
+        let windows = match space / BYTES {
+            // One more window, if its vectors fit.
+            0 => (self.busy.next_multiple_of(lane_count::<T>()) <= space) as usize,
+            full => full.min(BATCH),
+        };
+        let limit = (src.len() - BYTES + 1).min(self.at + windows * stride::<T>());
+        if self.at >= limit {
+            return Err(Stop::Pause(Pause::End));
+        }
+        loop {
+            // SAFETY: `at` is less than `limit`, and thus at most 64 bytes before the end of `src`.
+            // For a batch of one window, the space for its vectors was checked. For a longer one,
+            // there is space for 64 values per window, and the vectors of a window have at most 64
+            // lanes.
+            if let Some(stop) = unsafe { self.step::<T, LONG>(lanes, src, dst, canonical) } {
+                return Err(stop);
+            }
+            if self.at >= limit {
+                return Ok(windows);
+            }
+        }
+    }
+
+    /// Decodes the values that end in the new bytes of the current window.
+    ///
+    /// # Safety
+    ///
+    /// `at + 64` must be at most `src.len()`, and `dst` must have space for the vectors of `busy`
+    /// values from `values` on.
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn step<T: Lane, const LONG: bool>(
+        &mut self,
+        lanes: Lanes,
+        src: &[u8],
+        dst: &mut [MaybeUninit<T>],
+        canonical: bool,
+    ) -> Option<Stop> {
+        let (current, last) = (self.current, src.len() - BYTES);
+        // SAFETY: the offset is at most `last`, from which 64 bytes can be read.
+        let after = Window::new(unsafe { load_at(src, last.min(self.at + 2 * stride::<T>())) });
+        let soon = ready::<T, LONG>(self.next);
+        if LONG && current.doubts != 0 {
+            return Some(Stop::Pause(Pause::Doubt));
+        }
+        // Computed again, so that lenient decoding pays only for the branch.
+        if canonical && Window::new(current.data).overlong() & new_bytes::<T>() != 0 {
+            return Some(Stop::Pause(Pause::Doubt));
+        }
+        if !LONG && current.long != 0 {
+            return Some(Stop::OtherKind);
+        }
+        let mut group = 0;
+        loop {
+            let vector = lanes.gather::<T, LONG>(current.data, &current.places, group);
+            // SAFETY: the caller ensures that there is space.
+            unsafe { store_lanes(dst, self.values + group * lane_count::<T>(), vector) };
+            group += 1;
+            if group * lane_count::<T>() >= self.busy {
+                break;
+            }
+        }
+        self.values += current.values;
+        self.at += stride::<T>();
+        self.any_long |= current.long;
+        (self.current, self.next) = (soon, after);
+        self.busy = (self.current.values | 1).max(self.busy - 1);
+        None
+    }
 }
 
 /// Computes the masks of a window for the values that end in its new bytes.

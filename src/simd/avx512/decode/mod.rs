@@ -70,7 +70,8 @@ pub(super) fn decode<T: Lane>(
 /// Decodes up to 64 bytes, which begin with a value, until `dst` is full. Returns the progress, and
 /// the mask of the last bytes of the decoded values. Returns `None` if no value ends in these bytes or
 /// one of them is in doubt.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn front<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Option<(Progress, u64)> {
     let window = Window::new(load_front(src));

@@ -3,7 +3,9 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::vector::{BYTES, from_raw, lane_count, load, store_front_uninit, widened};
+use super::super::vector::{
+    BYTES, from_raw, lane_count, load, load_at, store_front_uninit, store_lanes, widened,
+};
 use super::gather::Lanes;
 use super::window::to_top;
 use crate::error::Progress;
@@ -123,39 +125,60 @@ fn vectors<T: Lane, const LONG: bool>(
     layout: &Layout,
     canonical: bool,
 ) -> Progress {
-    let Progress { mut values, mut bytes } = done;
-    let lanes = Lanes::new::<T>();
+    // A copy, which no store can change, so that its vectors stay in registers.
+    let (mut done, lanes, layout) = (done, Lanes::new::<T>(), *layout);
+    while turn::<T, LONG>(&layout, len, src, dst, &mut done, lanes, canonical) {}
+    done
+}
+
+/// Decodes [`UNROLL`] vectors. Returns false and makes no progress if not all of their values are
+/// valid and have this length, or a slice is too short.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn turn<T: Lane, const LONG: bool>(
+    layout: &Layout,
+    len: usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    done: &mut Progress,
+    lanes: Lanes,
+    canonical: bool,
+) -> bool {
     let (gather, top) = (load(&layout.gather), load(&layout.top));
     let (pattern, checked) = (load(&layout.pattern), load(&layout.checked));
-    'all: loop {
-        let mut mismatch = _mm512_setzero_si512();
-        let mut least = _mm512_set1_epi8(!0);
-        for i in 0..UNROLL {
-            let (from, to) = (bytes + i * layout.values * len, values + i * layout.values);
-            let input = src.get(from..).and_then(<[u8]>::first_chunk);
-            let (Some(input), Some(slots)) = (input, dst.get_mut(to..to + lane_count::<T>())) else {
-                break 'all;
-            };
-            let data = load(input);
-            // (data ^ pattern) & checked
-            mismatch = _mm512_or_si512(mismatch, _mm512_ternarylogic_epi64::<0x28>(data, pattern, checked));
-            least = _mm512_min_epu8(least, data);
-            let groups = _mm512_maskz_permutexvar_epi8(layout.gathered, gather, data);
-            let top = match LONG {
-                true => to_top::<T>(_mm512_maskz_permutexvar_epi8(layout.topped, top, data)),
-                false => _mm512_setzero_si512(),
-            };
-            // There may be more lanes than values. The next values overwrite the rest.
-            store_front_uninit(slots, lanes.squeeze::<T>(groups, top));
-        }
-        let overlong = canonical && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
-        if overlong || _mm512_test_epi64_mask(mismatch, mismatch) != 0 {
-            break;
-        }
-        values += UNROLL * layout.values;
-        bytes += UNROLL * layout.values * len;
+    let (Some(src), Some(dst)) = (src.get(done.bytes..), dst.get_mut(done.values..)) else {
+        return false;
+    };
+    let last = (UNROLL - 1) * layout.values;
+    if src.len() < last * len + BYTES || dst.len() < last + lane_count::<T>() {
+        return false;
     }
-    Progress { values, bytes }
+    let mut mismatch = _mm512_setzero_si512();
+    let mut least = _mm512_set1_epi8(!0);
+    for i in 0..UNROLL {
+        let at = i * layout.values;
+        // SAFETY: `at` is at most `last`, from which both slices have space for a vector.
+        let data = unsafe { load_at(src, at * len) };
+        // (data ^ pattern) & checked
+        mismatch = _mm512_or_si512(mismatch, _mm512_ternarylogic_epi64::<0x28>(data, pattern, checked));
+        least = _mm512_min_epu8(least, data);
+        let groups = _mm512_maskz_permutexvar_epi8(layout.gathered, gather, data);
+        let top = match LONG {
+            true => to_top::<T>(_mm512_maskz_permutexvar_epi8(layout.topped, top, data)),
+            false => _mm512_setzero_si512(),
+        };
+        // There may be more lanes than values. The next values overwrite the rest.
+        // SAFETY: as above.
+        unsafe { store_lanes(dst, at, lanes.squeeze::<T>(groups, top)) };
+    }
+    let overlong = canonical && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
+    if overlong || _mm512_test_epi64_mask(mismatch, mismatch) != 0 {
+        return false;
+    }
+    done.values += UNROLL * layout.values;
+    done.bytes += UNROLL * layout.values * len;
+    true
 }
 
 /// Decodes values of one byte.
@@ -166,16 +189,27 @@ fn bytes<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: Progress) -> Pro
     let inputs = src[bytes..].as_chunks::<BYTES>().0;
     let outputs = dst[values..].as_chunks_mut::<BYTES>().0;
     for (input, output) in inputs.iter().zip(outputs) {
-        if _mm512_movepi8_mask(load(input)) != 0 {
+        if !one_byte_each(input, output) {
             break;
-        }
-        for (bytes, slots) in
-            input.chunks_exact(lane_count::<T>()).zip(output.chunks_exact_mut(lane_count::<T>()))
-        {
-            store_front_uninit(slots, from_raw::<T>(widened::<T>(bytes)));
         }
         values += BYTES;
         bytes += BYTES;
     }
     Progress { values, bytes }
+}
+
+/// Decodes 64 values of one byte each, unless one has more bytes.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn one_byte_each<T: Lane>(input: &[u8; BYTES], output: &mut [MaybeUninit<T>; BYTES]) -> bool {
+    if _mm512_movepi8_mask(load(input)) != 0 {
+        return false;
+    }
+    for (bytes, slots) in
+        input.chunks_exact(lane_count::<T>()).zip(output.chunks_exact_mut(lane_count::<T>()))
+    {
+        store_front_uninit(slots, from_raw::<T>(widened::<T>(bytes)));
+    }
+    true
 }

@@ -7,6 +7,7 @@ use crate::simd::lane::Lane;
 
 /// 64 bytes of input.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Window {
     pub(super) data: __m512i,
     /// Bit i is set if byte i has its continuation bit set.
@@ -15,6 +16,7 @@ pub(super) struct Window {
 
 /// The positions of the values in a window. Byte i of each vector belongs to value i.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Places {
     /// The index of the first byte of the value.
     pub(super) starts: __m512i,

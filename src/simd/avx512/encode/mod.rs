@@ -52,25 +52,38 @@ fn mixed<T: Lane>(job: Job<'_, T>) -> (Job<'_, T>, NextLoop) {
     let (quads, duals) = (Groups::<8>::new(), Groups::<4>::new());
     let mut wide = 0;
     while let Some(block) = job.src.first_chunk::<BLOCK>() {
-        let next = if size_of::<T>() == 8 {
-            if fit::<T, 8>(block) {
-                short(&mut job, block, quads)
-            } else if is_all_long(block) {
-                all_long(&mut job, block)
-            } else {
-                some_long(&mut job, block)
-            }
-        } else {
-            wide = if size_of::<T>() == 2 || fit::<T, 4>(block) { wide - (wide != 0) as usize } else { HOLD };
-            if wide == 0 { short(&mut job, block, duals) } else { short(&mut job, block, quads) }
-        };
-        match next {
+        match any(&mut job, block, quads, duals, &mut wide) {
             Ok(NextLoop::Mixed) => {}
             Ok(next) => return (job, next),
             Err(NoSpace) => return (job, NextLoop::Tail),
         }
     }
     (job, NextLoop::Tail)
+}
+
+/// Encodes a block of any values. `wide` is the number of blocks that are still encoded in wide lanes.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn any<T: Lane>(
+    job: &mut Job<'_, T>,
+    block: &[T; BLOCK],
+    quads: Groups<8>,
+    duals: Groups<4>,
+    wide: &mut usize,
+) -> Result<NextLoop, NoSpace> {
+    if size_of::<T>() == 8 {
+        if fit::<T, 8>(block) {
+            short(job, block, quads)
+        } else if is_all_long(block) {
+            all_long(job, block)
+        } else {
+            some_long(job, block)
+        }
+    } else {
+        *wide = if size_of::<T>() == 2 || fit::<T, 4>(block) { *wide - (*wide != 0) as usize } else { HOLD };
+        if *wide == 0 { short(job, block, duals) } else { short(job, block, quads) }
+    }
 }
 
 /// Encodes a block of values that fit in the groups of their lanes.
@@ -101,22 +114,34 @@ fn short<T: Lane, const SIZE: usize>(
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn tail<T: Lane>(job: Job<'_, T>) -> Option<usize> {
-    let mut dst = job.dst;
+    let mut job = Job { ..job };
     let groups = Groups::<8>::new();
-    for values in job.src.chunks(BYTES / 8) {
-        let raw = raw_lanes::<T, 8>(values);
-        // A lane without a value holds a zero, which takes one byte. These are the last lanes.
-        let absent = 8 - values.len();
-        dst = if size_of::<T>() < 8 || groups::fits::<8>(raw) {
-            let (bytes, len) = groups.encode(raw);
-            put_within(dst, bytes, len - absent)?
-        } else {
-            let [(low, low_len), (high, high_len)] = halves(raw);
-            let dst = put_within(dst, low, low_len - absent.saturating_sub(4))?;
-            put_within(dst, high, high_len - absent.min(4))?
-        };
+    while !job.src.is_empty() {
+        up_to_eight(&mut job, groups)?;
     }
-    Some(dst.len())
+    Some(job.dst.len())
+}
+
+/// Encodes the next values, at most 8. Returns `None` if there is no space for them.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn up_to_eight<T: Lane>(job: &mut Job<'_, T>, groups: Groups<8>) -> Option<()> {
+    let (values, rest) = job.src.split_at(job.src.len().min(BYTES / 8));
+    let dst = core::mem::take(&mut job.dst);
+    let raw = raw_lanes::<T, 8>(values);
+    // A lane without a value holds a zero, which takes one byte. These are the last lanes.
+    let absent = 8 - values.len();
+    job.dst = if size_of::<T>() < 8 || groups::fits::<8>(raw) {
+        let (bytes, len) = groups.encode(raw);
+        put_within(dst, bytes, len - absent)?
+    } else {
+        let [(low, low_len), (high, high_len)] = halves(raw);
+        let dst = put_within(dst, low, low_len - absent.saturating_sub(4))?;
+        put_within(dst, high, high_len - absent.min(4))?
+    };
+    job.src = rest;
+    Some(())
 }
 
 /// Writes the first `len` bytes of `bytes`, and possibly others after them within `dst`. Returns

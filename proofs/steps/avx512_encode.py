@@ -1,0 +1,321 @@
+"""The AVX-512 encoder, in these steps:
+
+    any                       a block of 32 values of any lengths
+    Shape::block              a block of 32 values of one length of 2 to 8 bytes
+    uniform::block_of_bytes   64 values of one byte
+    up_to_eight               up to 8 values, and no byte after the destination
+
+A vector is compressed: of its slots, those of each value are adjacent, and those that are kept are its encoding.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from model.failures import Refuted
+from model.image import Image
+from model.terms import Byte, as_bytes, known, simplified, term
+
+from .executor import LENT, LONGEST, Path, Region, check, fresh, run, variables
+from .notes import NotedPath, joined
+from .wire import Integer, encoding, raw, takes
+
+MODULE = "zigzag_varint::simd::avx512::encode::"
+WIDE, SHAPE, RESULT = LENT + 64, LENT + 128, LENT + 1024
+ENDED, UNIFORM = 3, 1  # of the results
+LONG = 1 << 56  # the least value of nine bytes
+
+
+@dataclass(frozen=True)
+class _Slots:
+    """The values whose slots a vector has, the number of slots of each, and how many are kept for them. A lane
+    without a value has a byte after all others."""
+
+    values: list[int]
+    width: int
+    kept: z3.BitVecRef
+
+
+class Job:
+    """The values that are left, and the rest of the destination."""
+
+    def __init__(self, integer: Integer, least: int, count: int | None = None) -> None:
+        self.integer = integer
+        self.left = z3.BitVec("left", 64) if count is None else z3.BitVecVal(count, 64)
+        self.space = z3.BitVec("space", 64)
+        self.values = [z3.BitVec(f"value{at}", integer.bits) for at in range(64)]
+        self.src, self.dst = Region("src", self.left * integer.size, self._content), Region("dst", self.space)
+        self.facts = [z3.ULE(least, self.left), z3.ULE(self.left, LONGEST // integer.size), z3.ULE(self.space, LONGEST)]
+        self.slots: dict[str, _Slots] = {}
+        self.proved: dict[tuple[Any, ...], list[Any]] = {}
+
+    def _content(self, path: Path, offset: Any, index: int) -> Byte:
+        if not known(offset):
+            raise Refuted(f"reads at {offset}")
+        number, byte = divmod(offset + index, self.integer.size)
+        return Byte(self.values[number], byte)
+
+    def path(self, image: Image, arguments: list[Any]) -> NotedPath:
+        """Returns the state at the start of a step, of which the job is at a known place."""
+        path = NotedPath(image, [self.src, self.dst], self.facts, arguments)
+        for index, word in enumerate((self.src.start, self.left, self.dst.start, self.space)):
+            path.memory.stack |= {LENT + 8 * index + at: byte for at, byte in enumerate(as_bytes([word], 64))}
+        path.memory.lent, path.store_masks = [range(LENT, LENT + 32)], {}
+        path.vectors[:2] = [_least(8), _least(4)]
+        return path
+
+    def check_end(self, path: NotedPath, values: int, bytes_: Any, at: int = LENT) -> None:
+        """Proves that the job at this address has advanced."""
+        words = [self.src.start + values * self.integer.size, self.left - values]
+        words += [self.dst.start + bytes_, self.space - bytes_]
+        now = [term(path.word(at + 8 * index), 64) for index in range(4)]
+        path.prove(z3.And(*[one == word for one, word in zip(now, words, strict=True)]), "another rest")
+
+    def raw(self, value: z3.BitVecRef) -> z3.BitVecRef:
+        return z3.ZeroExt(64 - self.integer.bits, raw(value, self.integer))
+
+    # Vectors of slots.
+
+    def check_stores(self, path: NotedPath) -> tuple[int, z3.BitVecRef]:
+        """Proves that the stores are the encodings of the next values. Returns how many these are, and the number
+        of bytes."""
+        done, total = 0, z3.BitVecVal(0, 64)
+        for index, (_, offset, new) in enumerate(path.stores):
+            path.prove(offset == total, "a store at another place")
+            packs = [one for one in path.packs if new and one[0][0].same(new[0])]
+            if not packs:  # The next store is at the same place.
+                continue
+            if not all(one.same(other) for one, other in zip(packs[0][0], new, strict=True)):
+                raise Refuted("not a vector that was compressed")
+            slots = self.check_slots(path, *packs[0], done)
+            done, kept = done + len(slots.values), slots.kept
+            mask = path.store_masks.get(index)
+            if mask:
+                path.prove(z3.And(*[bit == z3.ULT(at, kept) for at, bit in enumerate(mask)]), "other bytes are stored")
+            total = z3.simplify(total + kept)
+        return done, total
+
+    def check_slots(
+        self, path: NotedPath, names: list[Byte], bits: list[Any], source: list[Any], first: int
+    ) -> _Slots:
+        """Proves that the slots are those of the next values."""
+        slots = self.slots.get(str(names[0].term))
+        if slots is None:
+            owners = [self._owner(bit, byte) for bit, byte in zip(bits, source, strict=True)]
+            found = sorted({one for one in owners if one is not None})
+            width = owners.index(found[1]) if len(found) > 1 else 8 if self._is_short(path, found[0]) else 16
+            for index, number in enumerate(found):
+                part = slice(index * width, (index + 1) * width)
+                if any(one not in (number, None) for one in owners[part]):
+                    raise Refuted("slots of another value")
+                self._check_value(number, bits[part], source[part])
+            absent = sum(simplified(joined([bit]), 1) == 1 for bit in bits[len(found) * width :])
+            slots = self.slots[str(names[0].term)] = _Slots(found, width, path.count_of(joined(bits)) - absent)
+        if slots.values != list(range(first, first + len(slots.values))):
+            raise Refuted("other values")
+        self._check_bounds(path, slots.values, slots.width)
+        return slots
+
+    def _is_short(self, path: Path, number: int) -> bool:
+        return self.integer.bits < 64 or check(*path.conditions, z3.UGE(self.raw(self.values[number]), LONG)) is None
+
+    def _owner(self, bit: Any, byte: Any) -> int | None:
+        found = set()
+        for one in (bit, byte if known(byte) else term(byte, 8)):
+            if not known(one):
+                found |= {str(name) for name in variables(z3.simplify(one))}
+        numbers = [number for number, value in enumerate(self.values) if str(value) in found]
+        if len(numbers) != len(found) or len(numbers) > 1:
+            raise Refuted(f"depends on {found}")
+        return numbers[0] if numbers else None
+
+    def _lengths(self, width: int) -> range:
+        """Returns the lengths of values that have so many slots. With ten slots, all values are long."""
+        return range(9 if width == 10 else 1, min(width, self.integer.longest) + 1)
+
+    def _check_bounds(self, path: NotedPath, numbers: list[int], width: int) -> None:
+        raws = [self.raw(self.values[number]) for number in numbers]
+        if width == 10:
+            path.prove(z3.And(*[z3.UGE(one, LONG) for one in raws]), "a short value")
+        elif 7 * width < self.integer.bits:
+            path.prove(z3.And(*[z3.ULT(one, 1 << 7 * width) for one in raws]), "a long value")
+
+    def _check_value(self, number: int, bits: list[Any], source: list[Any]) -> None:
+        """Proves that the first slots have the encoding of a value, and are kept, for each of its lengths."""
+        value = z3.BitVec("value", self.integer.bits)
+        kept, bytes_ = joined(bits), [term(byte, 8) for byte in source]
+        terms = [z3.simplify(z3.substitute(one, (self.values[number], value))) for one in (kept, *bytes_)]
+        key = tuple(one.get_id() for one in terms)
+        if key in self.proved:
+            return
+        for length in self._lengths(len(bits)):
+            right = [one == byte for one, byte in zip(terms[1:], encoding(value, self.integer, length), strict=False)]
+            right.append(terms[0] == (1 << length) - 1)
+            if check(takes(value, self.integer, length), z3.Not(z3.And(*right))) is not None:
+                raise Refuted(f"value {number} of {length} bytes")
+        self.proved[key] = terms
+
+
+def begins(image: Image, integer: Integer) -> None:
+    """The loops begin with the values and the destination that they were given, and with the constants that the
+    steps are proved for. After that, only steps change the job."""
+    loop, uniform = MODULE, f"{MODULE}uniform::"
+    name, sizes = integer.name, (8,) if integer.size == 8 else (4, 8)
+    least = [_least(8), _least(4)]
+    used = least[:1] if integer.size == 8 else least
+    _begins(image, integer, f"{loop}mixed::<{name}>", f"{loop}any::<{name}>", [RESULT, LENT], vectors=used)
+    _begins(image, integer, f"{loop}tail::<{name}>", f"{loop}up_to_eight::<{name}>", [LENT], vectors=least[:1])
+    first = f"<{name}, {sizes[0]}>"
+    order = [_interleaved(sizes[0])]
+    called = f"{uniform}block_of_bytes::{first}"
+    _begins(image, integer, f"{uniform}bytes::{first}", called, [RESULT, LENT], vectors=order)
+    for length in range(2, min(8, integer.longest) + 1):
+        size = sizes[-1] if length > 4 else sizes[0]
+        caller, called = f"{uniform}vectors::<{name}, {size}>", f"<{uniform}Shape<{size}>>::block::<{name}>"
+        _begins(image, integer, caller, called, [RESULT, LENT, length], shape=_shape(size, length))
+
+
+def _begins(
+    image: Image, integer: Integer, caller: str, callee: str, arguments: list[Any],
+    vectors: Sequence[list[int]] = (), shape: Sequence[int] = (),
+) -> None:  # fmt: skip
+    """Proves what a loop passes to its first step: the job, and constants in registers or in memory before it."""
+    job, reached = Job(integer, least=0), False
+    path = job.path(image, arguments)
+    path.memory.lent.append(range(RESULT, RESULT + 64))
+    path.vectors = [[Byte(fresh("unknown", 8)) for _ in range(64)] for _ in path.vectors]
+
+    def first(path: NotedPath) -> list[Path]:
+        nonlocal reached
+        job.check_end(path, 0, z3.BitVecVal(0, 64), simplified(path.get("RSI" if shape else "RDI")))
+        found = [path.memory.fixed(simplified(path.get("RDI")) + at) for at in range(len(shape))]
+        if found != list(shape) or path.vectors[: len(vectors)] != list(vectors):
+            raise Refuted("other constants")
+        reached = True
+        return []
+
+    run(path, image.function(caller).address, {image.function(callee).address: first})
+    if not reached:
+        raise Refuted("no step")
+
+
+def _least(size: int) -> list[int]:
+    """Returns the least value at which each byte is kept, in lanes of this size."""
+    return ([0] + [1] * (size - 1)) * (64 // size)
+
+
+def _interleaved(size: int) -> list[int]:
+    """Returns the order of the bytes of 64 values that were merged."""
+    return [value % (64 // size) * size + value // (64 // size) for value in range(64)]
+
+
+def _shape(size: int, length: int) -> list[int]:
+    """Returns a `Shape`: the order of bytes, the least value, the bits that no value has, and the continuation
+    bits, in each lane; and the length."""
+    lanes, width = 64 // size, (1 << 8 * size) - 1
+    shape = [byte // length * size + byte % length for byte in range(lanes * length)]
+    shape += [0] * (64 - len(shape))
+    for word in (1 << 7 * (length - 1), -1 << 7 * length & width, 0x8080808080808080 & (1 << 8 * (length - 1)) - 1):
+        shape += list(word.to_bytes(size, "little")) * lanes
+    return shape + list(length.to_bytes(8, "little"))
+
+
+def any_lengths(image: Image, integer: Integer) -> None:
+    """The values that are stored are encoded one after another, and the job advances by them: 30 of 32 if all
+    are long, fewer if there is no space, and otherwise all. The length of the next loop is possible."""
+    job = Job(integer, least=32)
+    path = job.path(image, [LENT, job.src.start, WIDE])
+    path.memory.lent.append(range(WIDE, WIDE + 8))
+    path.memory.stack |= {WIDE + at: byte for at, byte in enumerate(as_bytes([fresh("wide")], 64))}
+    counts = set()
+    for after in run(path, image.function(f"{MODULE}any::<{integer.name}>").address):
+        done, total = job.check_stores(after)
+        job.check_end(after, done, total)
+        counts.add(done)
+        if simplified(after.get("RAX")) == UNIFORM:
+            length = term(after.get("RDX"), 64)
+            after.prove(z3.And(z3.ULE(1, length), z3.ULE(length, 8)), "a length that no lane has")
+    if max(counts) != 32:
+        raise Refuted("not a block")
+
+
+def up_to_eight(image: Image, integer: Integer) -> None:
+    """The next values, at most eight, are encoded. Or the result is false, and there is no space for them."""
+    for count in range(1, 9):
+        job = Job(integer, least=8 if count == 8 else count, count=None if count == 8 else count)
+        encoded = False
+        for after in run(job.path(image, [LENT]), image.function(f"{MODULE}up_to_eight::<{integer.name}>").address):
+            if simplified(z3.Extract(7, 0, term(after.get("RAX"), 64)), 8) == 0:
+                done, total = 0, z3.BitVecVal(0, 64)
+                for pack in after.packs:  # If the first half does not fit, there is no second one.
+                    slots = job.check_slots(after, *pack, done)
+                    done, total = done + len(slots.values), total + slots.kept
+                after.prove(z3.UGT(total, job.space), "enough space")
+                continue
+            encoded = True
+            done, total = job.check_stores(after)
+            if done != count:
+                raise Refuted("another number of values")
+            job.check_end(after, count, total)
+        if not encoded:
+            raise Refuted("encodes nothing")
+
+
+# Values of one length.
+
+
+def _check_plain(path: NotedPath, job: Job, length: int, each: int, count: int) -> None:
+    """Proves that each store has the encodings of the next `each` values, which all have this length, and that
+    the job advances by them."""
+    integer = job.integer
+    lengths = z3.And(*[takes(value, integer, length) for value in job.values[:count]])
+    path.prove(lengths, "another length")
+    value, mixed = z3.BitVec("value", integer.bits), list[z3.BoolRef]()
+    wanted, proved = encoding(value, integer, length), list[Any]()
+    for index, (_, offset, new) in enumerate(path.stores):
+        path.prove(offset == index * each * length, "a store at another place")
+        for place, byte in enumerate(new[: each * length]):
+            number, at = divmod(place, length)
+            own = job.values[index * each + number]
+            one = z3.simplify(z3.substitute(term(byte, 8), (own, value)))
+            if variables(one) != {value}:  # It has bits of other values too, which are zero.
+                mixed.append(term(byte, 8) != encoding(own, integer, length)[at])
+            elif not any(at == where and one.eq(other) for where, other in proved):
+                if check(takes(value, integer, length), one != wanted[at]) is not None:
+                    raise Refuted(f"byte {at} of value {number}")
+                proved.append((at, one))
+    if mixed and check(lengths, z3.Or(*mixed)) is not None:
+        raise Refuted("another byte")
+    done = len(path.stores) * each
+    job.check_end(path, done, z3.BitVecVal(done * length, 64))
+
+
+def block(image: Image, integer: Integer, size: int, length: int) -> None:
+    """A block of values of one length is encoded; or nothing, or a part of it if there is no space."""
+    job, lanes = Job(integer, least=32), 64 // size
+    path = job.path(image, [SHAPE, LENT, job.src.start])
+    path.memory.stack |= {SHAPE + at: byte for at, byte in enumerate(_shape(size, length))}
+    _run_plain(path, job, f"<{MODULE}uniform::Shape<{size}>>::block::<{integer.name}>", length, lanes, 32)
+
+
+def block_of_bytes(image: Image, integer: Integer) -> None:
+    """64 values of one byte are encoded, or nothing."""
+    job, size = Job(integer, least=64), 8 if integer.size == 8 else 4
+    path = job.path(image, [LENT, job.src.start])
+    path.vectors[0] = _interleaved(size)
+    _run_plain(path, job, f"{MODULE}uniform::block_of_bytes::<{integer.name}, {size}>", 1, 64, 64)
+
+
+def _run_plain(path: NotedPath, job: Job, function: str, length: int, each: int, count: int) -> None:
+    ended = False
+    for after in run(path, path.image.function(function).address):
+        if not after.stores:
+            job.check_end(after, 0, z3.BitVecVal(0, 64))
+            continue
+        _check_plain(after, job, length, each, count)
+        if simplified(after.get("RAX")) == ENDED:
+            ended = ended or len(after.stores) * each == count
+    if not ended:
+        raise Refuted("encodes no block")
