@@ -265,7 +265,7 @@ fn each_length_of_byte_strings_is_a_test_case() {
     assert!(names(&suites[0].1).into_iter().eq(expected.iter().map(|name| (&**name, ""))), "{suites:?}");
 
     let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().max_failures(0);
-    let report = sweep.check_decoders(&Decoders::new().with(Faulty)).expect("a report");
+    let report = sweep.check_decoders(&Decoders::new().with(Box::new(Faulty))).expect("a report");
     let suites = parsed(&Report::junit(&[report]));
     let names = names(&suites[0].1);
     assert_eq!(names[0], ("strings of 0 bytes", "failure"));

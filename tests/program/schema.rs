@@ -41,7 +41,7 @@ fn documents() -> Vec<Value> {
     documents.extend(shards.map(|(report, _)| report));
 
     let (watch, sweep) = (Watch::new(), Sweep::of(ByteStrings::structured(1)).exhaustive());
-    let disagreements = sweep.check_decoders_watched(&Decoders::new().with(Faulty), &watch, None);
+    let disagreements = sweep.check_decoders_watched(&Decoders::new().with(Box::new(Faulty)), &watch, None);
     documents.extend([document_of(&disagreements.expect("a report")), document_of(&Status::of(&watch))]);
     documents.extend(functions());
     documents.extend(statuses());

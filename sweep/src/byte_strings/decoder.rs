@@ -31,7 +31,8 @@ use std::fmt;
 ///     }
 /// }
 ///
-/// let report = Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&Decoders::new().with(Mine))?;
+/// let decoders = Decoders::new().with(Box::new(Mine));
+/// let report = Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&decoders)?;
 /// assert_eq!(report.first_failures[0].value, "8000");
 /// assert_eq!(report.first_failures[0].expected, "NonCanonical at byte 1");
 /// # Ok::<(), every_input::SweepError>(())

@@ -26,12 +26,7 @@ impl Decoders {
     }
 
     /// Adds a decoder. Each string is decoded as each of the integer types that have decoders.
-    pub fn with<T: Integer>(mut self, decoder: impl ByteDecoder<T> + 'static) -> Self {
-        self.push::<T>(Box::new(decoder));
-        self
-    }
-
-    fn push<T: Integer>(&mut self, decoder: Box<dyn ByteDecoder<T>>) {
+    pub fn with<T: Integer>(mut self, decoder: Box<dyn ByteDecoder<T>>) -> Self {
         let set = self.types.iter_mut().find_map(|set| {
             let set: &mut dyn Any = &mut **set;
             set.downcast_mut::<DecoderSet<T>>()
@@ -40,6 +35,7 @@ impl Decoders {
             Some(DecoderSet(decoders)) => decoders.push(decoder),
             None => self.types.push(Box::new(DecoderSet(vec![decoder]))),
         }
+        self
     }
 
     /// Declares that the kernels of the decoders were chosen. Then a checkpoint of a sweep with

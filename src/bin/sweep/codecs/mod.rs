@@ -93,7 +93,7 @@ impl Api {
     /// otherwise.
     pub(crate) fn add_to<T: CodecInteger>(self, all: Decoders, kernels: &[Kernel]) -> Decoders {
         let kernels = if self.has_kernels() { kernels } else { &kernels[..kernels.len().min(1)] };
-        kernels.iter().fold(all, |all, &kernel| self.give_decoder::<T, _>(kernel, DECODER_PIECE, all))
+        kernels.iter().fold(all, |all, &kernel| all.with(self.decoder::<T>(kernel, DECODER_PIECE)))
     }
 
     /// Returns the codec for one type. If it has kernels, it runs on `kernel`, or on the fastest
@@ -122,18 +122,11 @@ impl Api {
             Self::BulkIo => Box::new(|values, mut dst| Ok(dst.write_varints::<T>(values)?)),
             _ => Box::new(|values, dst| Ok(zigzag_varint::encode_slice(values, dst)?)),
         };
-        let canonical = self == Self::Canonical;
-        Ok(self.give_decoder::<T, _>(kernel, CODEC_PIECE, IntoCodec { name, encode, canonical }))
+        let (canonical, decoder) = (self == Self::Canonical, self.decoder(kernel, CODEC_PIECE));
+        Ok(Box::new(DecoderCodec { name, encode, canonical, decoder }))
     }
 
-    /// Gives the decoder to `taker`. A function, and not a trait object, so that the calls in the
-    /// decoder are inlined.
-    fn give_decoder<T: CodecInteger, K: TakeDecoder<T>>(
-        self,
-        kernel: Kernel,
-        piece: usize,
-        taker: K,
-    ) -> K::Output {
+    fn decoder<T: CodecInteger>(self, kernel: Kernel, piece: usize) -> Box<dyn ByteDecoder<T>> {
         /// A decoder by a function of the wire type: of `T`, or of `Canonical<T>`.
         macro_rules! many {
             ($name:literal, $function:ident $(, $piece:ident)?) => {
@@ -150,7 +143,7 @@ impl Api {
             };
         }
         match self {
-            Self::Bulk | Self::Canonical | Self::Article2015 => taker.take(Many {
+            Self::Bulk | Self::Canonical | Self::Article2015 => Box::new(Many {
                 name: "bulk",
                 kernel: Some(kernel.name()),
                 is_bulk: true,
@@ -160,21 +153,21 @@ impl Api {
                     true => bulk(kernel.decode_slice::<Canonical<T>>(src, values)),
                 },
             }),
-            Self::Free => taker.take(Many { is_bulk: true, ..many!("free", free) }),
-            Self::Single => taker.take(Single),
-            Self::Reader => taker.take(Many {
+            Self::Free => Box::new(Many { is_bulk: true, ..many!("free", free) }),
+            Self::Single => Box::new(Single),
+            Self::Reader => Box::new(Many {
                 first: Some([read::<T>, read::<Canonical<T>>]),
                 is_bulk: true,
                 ..many!("reader", read_all)
             }),
-            Self::Decoder => taker.take(many!("decoder", push_bytes)),
-            Self::Pieces => taker.take(many!("pieces", push_pieces, piece)),
-            Self::Chunks => taker.take(many!("chunks", decode_pieces, piece)),
-            Self::Io => taker.take(Many {
+            Self::Decoder => Box::new(many!("decoder", push_bytes)),
+            Self::Pieces => Box::new(many!("pieces", push_pieces, piece)),
+            Self::Chunks => Box::new(many!("chunks", decode_pieces, piece)),
+            Self::Io => Box::new(Many {
                 first: Some([read_io::<T>, read_io::<Canonical<T>>]),
                 ..many!("io", read_all_io)
             }),
-            Self::BulkIo => taker.take(Many {
+            Self::BulkIo => Box::new(Many {
                 first: Some([read_buffered::<T>, read_buffered::<Canonical<T>>]),
                 is_bulk: true,
                 ..many!("bulk-io", read_all_buffered, piece)
@@ -186,21 +179,6 @@ impl Api {
 /// Returns the name of a value on the command line.
 pub(crate) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|named| named.get_name().to_owned()).unwrap_or_default()
-}
-
-/// What uses a decoder, whatever its type.
-trait TakeDecoder<T> {
-    type Output;
-
-    fn take(self, decoder: impl ByteDecoder<T> + 'static) -> Self::Output;
-}
-
-impl<T: Integer> TakeDecoder<T> for Decoders {
-    type Output = Self;
-
-    fn take(self, decoder: impl ByteDecoder<T> + 'static) -> Self {
-        self.with::<T>(decoder)
-    }
 }
 
 type Encode<T> = Box<dyn Fn(&[T], &mut [u8]) -> Result<usize, CodecError> + Sync>;
@@ -218,29 +196,17 @@ fn one_by_one<T: Copy + 'static>(
     })
 }
 
-/// What makes a decoder a codec.
-struct IntoCodec<T> {
+/// A decoder that is a codec with an encoder.
+struct DecoderCodec<T> {
     name: String,
     encode: Encode<T>,
     canonical: bool,
-}
-
-impl<T: Integer> TakeDecoder<T> for IntoCodec<T> {
-    type Output = Box<dyn Codec<T>>;
-
-    fn take(self, decoder: impl ByteDecoder<T> + 'static) -> Box<dyn Codec<T>> {
-        Box::new(DecoderCodec { own: self, decoder: Box::new(decoder) })
-    }
-}
-
-struct DecoderCodec<T> {
-    own: IntoCodec<T>,
     decoder: Box<dyn ByteDecoder<T>>,
 }
 
 impl<T: Integer> Codec<T> for DecoderCodec<T> {
     fn name(&self) -> &str {
-        &self.own.name
+        &self.name
     }
 
     fn kernel(&self) -> Option<&str> {
@@ -248,11 +214,11 @@ impl<T: Integer> Codec<T> for DecoderCodec<T> {
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
-        (self.own.encode)(values, dst)
+        (self.encode)(values, dst)
     }
 
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
-        match self.decoder.decode_all(src, values, self.own.canonical) {
+        match self.decoder.decode_all(src, values, self.canonical) {
             BulkOutcome { error: Some(error), .. } => Err(error.into()),
             BulkOutcome { values: decoded, .. } if decoded < values.len() => {
                 Err(format!("decoded {decoded} values instead of {}", values.len()).into())

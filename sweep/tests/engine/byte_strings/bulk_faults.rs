@@ -38,7 +38,7 @@ fn faulty_bulk(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
 ) -> Vec<String> {
     let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().max_failures(400);
-    let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(fault))).expect("threads");
+    let report = sweep.check_decoders(&Decoders::new().with(Box::new(FaultyBulk(fault)))).expect("threads");
     assert!(report.failures > 0, "the fault was not found");
     let first = &report.first_failures[0];
     assert!(
@@ -124,7 +124,8 @@ fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
         // The strings that begin with 0a.
         let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
         let sweep = sweep.ranges([Interval { first: 257 + 0x0a00, last: 257 + 0x0aff }]);
-        let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(fault))).expect("threads");
+        let report =
+            sweep.check_decoders(&Decoders::new().with(Box::new(FaultyBulk(fault)))).expect("threads");
         let one = report.first_failures.iter().find(|one| placement(one) == "stream").expect("one");
         assert_eq!((&*one.value, &*one.got), ("0a06", got));
         assert!(one.to_string().contains("stream, at byte 2 of 0a050a060a07)"), "{one}");
@@ -153,7 +154,7 @@ fn a_value_that_is_not_written_is_found() {
         }
     }
     let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().threads(1);
-    let report = sweep.check_decoders(&Decoders::new().with(Forgetful)).expect("threads");
+    let report = sweep.check_decoders(&Decoders::new().with(Box::new(Forgetful))).expect("threads");
     let one = report.first_failures.first().expect("a disagreement");
     assert_eq!((&*one.value, placement(one), is_canonical(one)), ("c701", "stream", true));
 }
@@ -175,7 +176,7 @@ fn decoding_restarts_after_an_invalid_string() {
         if is_restart { BulkOutcome { error: None, ..ended } } else { ended }
     };
     let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
-    let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(skips))).expect("threads");
+    let report = sweep.check_decoders(&Decoders::new().with(Box::new(FaultyBulk(skips)))).expect("threads");
     let one = &report.first_failures[0];
     assert_eq!((&*one.value, placement(one), is_canonical(one)), ("828000", "stream", true));
     assert_eq!(one.expected, "NonCanonical at byte 2 after values up to byte 0");

@@ -43,12 +43,9 @@ fn sweep(max_len: usize) -> Sweep<ByteStrings> {
 /// Returns decoders of two types, of which the second calls `then` at a call.
 fn decoders(call: usize, kernel: &'static str, then: impl Fn() + Sync + 'static) -> Decoders {
     let calls = || AtomicUsize::new(0);
-    Decoders::new().with::<u8>(At { calls: calls(), call: usize::MAX, kernel, then: || () }).with::<u16>(At {
-        calls: calls(),
-        call,
-        kernel,
-        then,
-    })
+    Decoders::new()
+        .with::<u8>(Box::new(At { calls: calls(), call: usize::MAX, kernel, then: || () }))
+        .with::<u16>(Box::new(At { calls: calls(), call, kernel, then }))
 }
 
 /// Returns decoders without interruptions.
@@ -131,8 +128,8 @@ fn a_checkpoint_of_other_decoders_is_refused_and_left_unchanged() {
     let content = fs::read(&file).expect("the checkpoint");
     let decoder = |name| At { calls: AtomicUsize::new(0), call: usize::MAX, kernel: name, then: || () };
     for (decoders, words) in [
-        (undisturbed().with::<u32>(decoder("one")), "not at as u8, u16, u32"),
-        (undisturbed().with::<u8>(super::correct_decoders::Correct), "not at, correct as u8, u16"),
+        (undisturbed().with::<u32>(Box::new(decoder("one"))), "not at as u8, u16, u32"),
+        (undisturbed().with::<u8>(Box::new(super::correct_decoders::Correct)), "not at, correct as u8, u16"),
         (undisturbed().with_chosen_kernels(), "not at on one as u8, u16"),
     ] {
         match run(&sweep(1), &decoders, &Watch::new(), &file) {

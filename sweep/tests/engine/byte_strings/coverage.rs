@@ -9,7 +9,7 @@ use super::correct_decoders::{Correct, CorrectBulk, decode};
 use crate::byte_properties::sets::count;
 
 fn a_correct_decoder_passes<T: Integer>() {
-    let decoders = Decoders::new().with::<T>(Correct).with::<T>(CorrectBulk);
+    let decoders = Decoders::new().with::<T>(Box::new(Correct)).with::<T>(Box::new(CorrectBulk));
     let report =
         Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0, "{report}");
@@ -80,7 +80,7 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
         truncated: Default::default(),
         overflow: Default::default(),
     }));
-    let decoders = Decoders::new().with::<T>(counter);
+    let decoders = Decoders::new().with::<T>(Box::new(counter));
     let report =
         Sweep::of(ByteStrings::structured(0)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0);
@@ -104,7 +104,7 @@ fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
     let (sweep, decoders) =
-        (Sweep::of(ByteStrings::structured(3)).exhaustive(), Decoders::new().with::<u64>(Correct));
+        (Sweep::of(ByteStrings::structured(3)).exhaustive(), Decoders::new().with::<u64>(Box::new(Correct)));
     let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
     assert_eq!(report.values, 0);

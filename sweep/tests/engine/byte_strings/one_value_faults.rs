@@ -28,7 +28,7 @@ fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'st
         .exhaustive()
         .threads(1)
         .max_failures(2000)
-        .check_decoders(&Decoders::new().with(Faulty(fault)))
+        .check_decoders(&Decoders::new().with(Box::new(Faulty(fault))))
         .expect("threads");
     assert!(report.failures > 0, "the fault was not found");
     assert_eq!(report.ending, if report.complete { Ending::Complete } else { Ending::Failures });
@@ -81,7 +81,7 @@ fn a_sample_of_a_range_draws_from_the_range_only() {
         outcome
     };
     let sweep = Sweep::of(ByteStrings::structured(3)).ranges([half]).sample(Some(1 << 17));
-    let report = sweep.check_decoders(&Decoders::new().with(Faulty(outside))).expect("threads");
+    let report = sweep.check_decoders(&Decoders::new().with(Box::new(Faulty(outside)))).expect("threads");
     assert_eq!((report.failures, report.strata[0].sampled), (0, 1 << 17), "{report}");
 }
 
@@ -179,7 +179,7 @@ fn a_decoder_that_does_nothing_fails_everywhere() {
         }
     }
     let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().max_failures(3);
-    let report = sweep.check_decoders(&Decoders::new().with(Idle)).expect("threads");
+    let report = sweep.check_decoders(&Decoders::new().with(Box::new(Idle))).expect("threads");
     assert_eq!(report.ending, Ending::Failures);
     assert!(report.failures >= 3);
 }

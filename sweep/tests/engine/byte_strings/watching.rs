@@ -34,7 +34,7 @@ fn the_status_counts_strings() {
     let seen = Arc::default();
     let recorder = Recorder { watch: Arc::clone(&watch), seen: Arc::clone(&seen) };
     let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1);
-    let decoders = Decoders::new().with(recorder).with::<u64>(Correct);
+    let decoders = Decoders::new().with(Box::new(recorder)).with::<u64>(Box::new(Correct));
     let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
 
     let running = &seen.lock().expect("no panic")[0];
