@@ -77,6 +77,17 @@ impl Block {
         }
     }
 
+    /// Returns values of 32 or 64 bits as qwords.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn to_qwords<T: Lane>(self) -> [__m256i; 4] {
+        if size_of::<T>() == 8 {
+            return self.0;
+        }
+        let [[a, b], [c, d]] = [halves(self.0[0]), halves(self.0[1])];
+        [a, b, c, d].map(|half| _mm256_cvtepu32_epi64(half))
+    }
+
     /// Returns the values, which must be below 2^28, as dwords.
     #[inline]
     #[target_feature(enable = "avx2")]

@@ -51,8 +51,8 @@
 //!    selects a shuffle (256 rows of 16 bytes) that drops the other high bytes.
 //! 3. All below 2^28: dwords of four groups each. `pext` makes a key of two bits a value, which
 //!    selects a shuffle likewise.
-//! 4. Longer values of one length (`encode/uniform.rs`): `pdep` with constant continuation bits at
-//!    a constant distance.
+//! 4. Longer values of one length (`encode/uniform.rs`): qwords of eight groups each, with constant
+//!    continuation bits, at a constant distance.
 //! 5. Any others (`encode/mixed.rs`), in runs of 64 values at first and up to 4096 if the data stays
 //!    mixed: without a branch on a length, four values of 64 bits at a time. Signed values are
 //!    converted first. Unsigned ones of 32 bits are left to `bmi2::mixed`, which is as fast for them.

@@ -80,7 +80,7 @@ pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
 /// Eight bytes, or ten with `LONG`, can be written to `to`.
 #[inline]
 #[target_feature(enable = "bmi2")]
-pub(in crate::simd) unsafe fn write<const LONG: bool>(wire: u64, continues: u64, to: *mut u8) {
+unsafe fn write<const LONG: bool>(wire: u64, continues: u64, to: *mut u8) {
     let eight = _pdep_u64(wire, GROUPS) | continues;
     // SAFETY: the caller ensures that eight bytes can be written.
     unsafe { to.cast::<u64>().write_unaligned(eight) };

@@ -64,7 +64,7 @@ mod encode;
 mod scan;
 mod window_check;
 
-pub(super) use encode::{BY_LEADING_ZEROS, mixed, write};
+pub(super) use encode::{BY_LEADING_ZEROS, mixed};
 pub(super) use scan::{count, encoded_len, skip};
 pub(super) use window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 

@@ -22,7 +22,7 @@ use crate::simd::lane::Lane;
 /// The length of the longest encoding.
 const LONGEST: usize = 10;
 /// The number of bytes written for a value, which is more than its encoding has.
-const WRITTEN: usize = 16;
+pub(super) const WRITTEN: usize = 16;
 /// The number of signed values that are converted at a time.
 const CHUNK: usize = 64;
 
@@ -133,7 +133,7 @@ fn continue_by_carry(values: __m256i) -> [__m128i; 4] {
 /// Spreads the low 56 bits of each value to eight bytes of 7 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn spread(values: __m256i) -> __m256i {
+pub(super) fn spread(values: __m256i) -> __m256i {
     // The upper dword begins with bit 28, and each upper word with bit 14 of its dword. The bits
     // above are cleared in the end.
     let dwords = _mm256_blend_epi32::<0b1010_1010>(values, _mm256_slli_epi64::<4>(values));
@@ -145,7 +145,7 @@ fn spread(values: __m256i) -> __m256i {
 /// Joins the first eight bytes of each value with its last ones.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn interleave(first: __m256i, last: __m256i) -> [__m128i; 4] {
+pub(super) fn interleave(first: __m256i, last: __m256i) -> [__m128i; 4] {
     let [a, c] = halves(_mm256_unpacklo_epi64(first, last));
     let [b, d] = halves(_mm256_unpackhi_epi64(first, last));
     [a, b, c, d]

@@ -25,14 +25,16 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let Some(values) = rest.first_chunk() else { break };
         let block = Block::load::<T, BLOCK>(values);
         let done = if block.below::<T>(28) {
-            None // `short_blocks` had no space for it
+            break; // `short_blocks` had no space for it
         } else if block.has_length::<T>(values[0].wire_len()) {
             uniform::uniform(rest, space)
         } else {
             let values = rest.len().min(run.next(at.values));
-            Some(mixed::mixed(&rest[..values], space))
+            mixed::mixed(&rest[..values], space)
         };
-        let Some(done) = done.filter(|done| done.values > 0) else { break };
+        if done.values == 0 {
+            break;
+        }
         at = plus(at, done);
     }
     for values in src[at.values..].chunks(BLOCK) {
