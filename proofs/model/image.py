@@ -106,6 +106,9 @@ class Image:
         """Returns the address of the only variable of this name."""
         return self._only(name, "bBdDrR").address
 
+    def has(self, name: str) -> bool:
+        return any(one.name == name for _, one in self._symbols)
+
     def size(self, name: str) -> int:
         """Returns the size of the only variable of this name."""
         return self._only(name, "bBdDrR").size

@@ -54,7 +54,8 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
     def content(path: NotedPath, offset: Any, index: int) -> Byte:
         """The only window that is loaded is the third one, or the last one of the source if that is before it."""
         place, last = at + 2 * stride, slices.len - WINDOW
-        path.prove(offset == z3.If(z3.ULT(last, place), last, place), "loads another window")
+        if index == 0:
+            path.prove(offset == z3.If(z3.ULT(last, place), last, place), "loads another window")
         return third.window.bytes[index]
 
     slices.src.content = content
@@ -141,11 +142,15 @@ def windows(image: Image, integer: Integer, canonical: bool, long: bool) -> None
     second = z3.If(z3.ULT(last, second), last, second)
 
     def content(path: NotedPath, offset: Any, index: int) -> Byte:
+        key = term(offset, 64).get_id()
         for place, numbered in ((at, this), (second, following)):
-            if check(*path.conditions, term(offset, 64) != place) is None:
-                return numbered.window.bytes[index]
-        raise Refuted("loads another window")
+            if key not in loaded and check(*path.conditions, term(offset, 64) != place) is None:
+                loaded[key] = (offset, numbered)  # The term is kept, and thus its id.
+        if key not in loaded:
+            raise Refuted("loads another window")
+        return loaded[key][1].window.bytes[index]
 
+    loaded: dict[int, tuple[Any, Numbered]] = {}
     slices.src.content, reached = content, []
     facts = [*slices.facts, slices.within(slices.values, slices.bytes), z3.ULE(history, slices.bytes)]
     path = NotedPath(image, [slices.src, slices.dst], facts, [RESULT, *slices.arguments(), slices.values])

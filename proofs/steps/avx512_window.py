@@ -92,12 +92,13 @@ class Numbered:
 
     def _after_lanes(self, path: NotedPath) -> list[z3.BitVecRef]:
         """Returns the byte after that of the lane, for each place."""
-        found = {}
+        found, own = {}, {str(place) for place in self.places}
         for name, (source, control) in path.shuffles.items():
             for place in variables(term(control, 8)):
-                if simplified(term(control, 8) - place, 8) == self.integer.size and self._are_bytes(path, source):
+                after = str(place) in own and simplified(term(control, 8) - place, 8) == self.integer.size
+                if after and self._are_bytes(path, source):
                     found[str(place)] = z3.BitVec(name, 8)
-        if not {str(place) for place in self.places} <= set(found):
+        if set(found) != own:
             raise Refuted("no byte after a lane")
         return [found[str(place)] for place in self.places]
 

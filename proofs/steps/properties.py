@@ -6,7 +6,7 @@ from functools import partial
 
 from model.image import Image
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, bmi2, singles
 from .wire import INTEGERS, U64, Integer
 
 
@@ -31,6 +31,7 @@ def properties() -> Iterator[Property]:
     for integer in INTEGERS:
         yield from _avx512_decoder(integer)
         yield from _avx512_encoder(integer)
+        yield from _bmi2(integer)
     for size in avx2_pack.SIZES:
         pack = partial(avx2_pack.pack_eight, size=size)
         yield Property(f"avx2 pack_eight {size}", "eight values below 2^28, any place", pack, step=True)
@@ -108,3 +109,15 @@ def _avx512_encoder(integer: Integer) -> Iterator[Property]:
     for length in range(2, min(8, integer.longest) + 1):
         size = 8 if integer.size == 8 or length > 4 else 4
         yield of(f"block of {length} bytes", avx512_encode.block, size=size, length=length)
+
+
+def _bmi2(integer: Integer) -> Iterator[Property]:
+    for canonical in (False, True):
+        name = f"{integer.name} bmi2 suspicious {'canonical' if canonical else 'lenient'}"
+        prove = partial(bmi2.suspicious, integer=integer, canonical=canonical)
+        yield Property(name, "any window: 2^64 masks, all values", prove, step=True)
+    for name, covers, one in (
+        ("turn", "a value of any length at any place", bmi2.turn),
+        ("put", "all values", bmi2.put),
+    ):
+        yield Property(f"{integer.name} bmi2 {name}", covers, partial(one, integer=integer), step=True)

@@ -59,7 +59,8 @@ pub(super) fn decode<T: Lane>(
 }
 
 /// Returns whether the scalar loop must decode this window.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 fn suspicious<T: Lane>(window: &[u8; WINDOW], ends: u64, canonical: bool) -> bool {
     // SAFETY: every x86-64 CPU has SSE2.
     let equal = |bytes, byte: u8| unsafe { _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8)) };
@@ -86,18 +87,34 @@ fn mask(bytes: &[u8; WINDOW], test: impl Fn(__m128i) -> __m128i) -> u64 {
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, slots: &mut [MaybeUninit<T>]) {
-    let mut start = 0;
-    let mut ends = ends;
+    let mut next = Next { start: 0, ends };
     for slot in slots {
-        let end = ends.trailing_zeros() as usize + 1;
-        ends &= ends.wrapping_sub(1);
-        let len = (end - start) % 16;
-        let mut wire = _pext_u64(eight_bytes(bytes, start), GROUPS_BY_LEN[len]);
+        next.turn(bytes, slot);
+    }
+}
+
+/// Where the next value of a window starts, and the ends that are left.
+#[repr(C)]
+struct Next {
+    start: usize,
+    ends: u64,
+}
+
+impl Next {
+    /// Decodes the next value.
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
+    #[target_feature(enable = "bmi1,bmi2")]
+    fn turn<T: Lane>(&mut self, bytes: &[u8; REACH], slot: &mut MaybeUninit<T>) {
+        let end = self.ends.trailing_zeros() as usize + 1;
+        self.ends &= self.ends.wrapping_sub(1);
+        let len = (end - self.start) % 16;
+        let mut wire = _pext_u64(eight_bytes(bytes, self.start), GROUPS_BY_LEN[len]);
         if T::MAX_BYTES > 8 {
-            wire |= eight_bytes(bytes, start + 1) & NINTH_BY_LEN[len];
+            wire |= eight_bytes(bytes, self.start + 1) & NINTH_BY_LEN[len];
         }
         slot.write(T::from_wire(wire));
-        start = end % WINDOW;
+        self.start = end % WINDOW;
     }
 }
 

@@ -54,22 +54,34 @@ pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let values = src.len().min(dst.len() / longest);
     let mut bytes = 0;
     for value in &src[..values] {
-        let wire = value.to_wire();
-        let zeros = wire.leading_zeros() as usize;
-        let continues = BY_LEADING_ZEROS.continues[zeros];
         // SAFETY: `dst` has `longest` bytes for each value, and each of the values before has taken
         // at most that number.
-        unsafe {
-            let to = dst.as_mut_ptr().add(bytes);
-            if T::MAX_BYTES > 8 {
-                write::<true>(wire, continues, to)
-            } else {
-                write::<false>(wire, continues, to)
-            }
-        }
-        bytes += usize::from(BY_LEADING_ZEROS.len[zeros]);
+        bytes += unsafe { put(*value, dst.as_mut_ptr().add(bytes)) };
     }
     Progress { values, bytes }
+}
+
+/// Writes the encoding of a value, and possibly others bytes after it. Returns its length.
+///
+/// # Safety
+///
+/// Eight bytes, or ten for a type of 64 bits, can be written to `to`.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "bmi1,bmi2,lzcnt")]
+unsafe fn put<T: Lane>(value: T, to: *mut u8) -> usize {
+    let wire = value.to_wire();
+    let zeros = wire.leading_zeros() as usize;
+    let continues = BY_LEADING_ZEROS.continues[zeros];
+    // SAFETY: the caller ensures that there is space.
+    unsafe {
+        if T::MAX_BYTES > 8 {
+            write::<true>(wire, continues, to)
+        } else {
+            write::<false>(wire, continues, to)
+        }
+    }
+    usize::from(BY_LEADING_ZEROS.len[zeros])
 }
 
 /// Writes the first eight bytes of an encoding, or ten with `LONG`. The contents of the bytes after
