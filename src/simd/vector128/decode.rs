@@ -104,7 +104,7 @@ fn windows<M: Machine, T: Lane>(
                 sparse::<M, T, true>(machine, src, out, starts, count);
             } else if let Some(len) = uniform_len(starts) {
                 uniform::decode(machine, src, out, own.trailing_zeros() as usize, count, len);
-            } else if T::MAX_BYTES > 4 && count <= SPARSE {
+            } else if count <= SPARSE {
                 sparse::<M, T, false>(machine, src, out, starts, count);
             } else {
                 dense(machine, src, out, own, window.more);
@@ -193,9 +193,6 @@ unsafe fn dense<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: *mut T, 
         // slots after them.
         unsafe { store8(machine, dst.add(before), values) }
         before += key.count_ones() as usize;
-    }
-    if T::MAX_BYTES <= 4 {
-        return;
     }
     let mut long = starts & runs(more, 4);
     while long != 0 {

@@ -18,7 +18,6 @@ impl<M: Machine> Eight<M> {
             let x = unsafe { machine.load(src.as_ptr().cast::<M::V>().add(index).cast()) };
             *vector = match (T::SIGNED, size_of::<T>()) {
                 (false, _) => x,
-                (true, 2) => machine.zigzag::<2>(x),
                 (true, 4) => machine.zigzag::<4>(x),
                 (true, _) => machine.zigzag::<8>(x),
             };
@@ -34,11 +33,7 @@ impl<M: Machine> Eight<M> {
         let [ae, bf, cg, dh] = [machine.or(a, e), machine.or(b, f), machine.or(c, g), machine.or(d, h)];
         let [low, high] = machine.halves(machine.or(machine.or(ae, bf), machine.or(cg, dh)));
         let any = low | high;
-        match size_of::<T>() {
-            2 => u64::from((any | any >> 16 | any >> 32 | any >> 48) as u16),
-            4 => u64::from((any | any >> 32) as u32),
-            _ => any,
-        }
+        if size_of::<T>() == 4 { u64::from((any | any >> 32) as u32) } else { any }
     }
 
     /// Returns the low 32 bits of each value.
@@ -46,11 +41,7 @@ impl<M: Machine> Eight<M> {
     #[inline]
     pub(super) fn dwords<T: Lane>(&self) -> [M::V; 2] {
         let (machine, [a, b, c, d]) = (self.0, self.1);
-        match size_of::<T>() {
-            2 => machine.widen16(a),
-            4 => [a, b],
-            _ => [machine.narrow64(a, b), machine.narrow64(c, d)],
-        }
+        if size_of::<T>() == 4 { [a, b] } else { [machine.narrow64(a, b), machine.narrow64(c, d)] }
     }
 
     /// Returns the values in 64 bits each.
@@ -69,9 +60,6 @@ impl<M: Machine> Eight<M> {
     #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn words<T: Lane>(&self) -> M::V {
-        if size_of::<T>() == 2 {
-            return self.1[0];
-        }
         let [a, b] = self.dwords::<T>();
         self.0.narrow32(a, b)
     }
@@ -80,9 +68,6 @@ impl<M: Machine> Eight<M> {
     #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
     #[inline]
     pub(super) fn bytes<T: Lane>(&self, high: &Self) -> M::V {
-        if size_of::<T>() == 2 {
-            return self.0.narrow16(self.1[0], high.1[0]);
-        }
         let ([a, b], [c, d]) = (self.dwords::<T>(), high.dwords::<T>());
         self.0.narrow32_twice([a, b, c, d])
     }
@@ -96,16 +81,10 @@ impl<M: Machine> Eight<M> {
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline]
 pub(super) unsafe fn store8<M: Machine, T: Lane>(machine: M, dst: *mut T, [a, b]: [M::V; 2]) {
-    // SAFETY: the caller ensures that eight values can be written. Each store writes 16 bytes, or
-    // four values.
+    // SAFETY: the caller ensures that eight values can be written.
     unsafe {
-        if size_of::<T>() == 2 {
-            let x = machine.narrow32(a, b);
-            machine.store(dst.cast(), if T::SIGNED { machine.unzigzag::<2>(x) } else { x });
-        } else {
-            store4(machine, dst, a);
-            store4(machine, dst.add(4), b);
-        }
+        store4(machine, dst, a);
+        store4(machine, dst.add(4), b);
     }
 }
 
@@ -118,13 +97,8 @@ pub(super) unsafe fn store8<M: Machine, T: Lane>(machine: M, dst: *mut T, [a, b]
 #[inline]
 pub(super) unsafe fn store4<M: Machine, T: Lane>(machine: M, dst: *mut T, x: M::V) {
     let dst = dst.cast::<u8>();
-    // SAFETY: the caller ensures that four values can be written: 8, 16 or 32 bytes.
+    // SAFETY: the caller ensures that four values can be written: 16 or 32 bytes.
     unsafe {
-        if size_of::<T>() == 2 {
-            let x = machine.narrow32(x, x);
-            machine.store_low(dst, if T::SIGNED { machine.unzigzag::<2>(x) } else { x });
-            return;
-        }
         let x = if T::SIGNED { machine.unzigzag::<4>(x) } else { x };
         if size_of::<T>() == 4 {
             machine.store(dst, x);
@@ -146,12 +120,6 @@ pub(super) unsafe fn store4<M: Machine, T: Lane>(machine: M, dst: *mut T, x: M::
 pub(super) unsafe fn store2<M: Machine, T: Lane>(machine: M, dst: *mut T, x: M::V) {
     // SAFETY: the caller ensures that two values can be written.
     unsafe {
-        if size_of::<T>() == 2 {
-            let [a, b] = machine.halves(x);
-            dst.write(T::from_wire(a));
-            dst.add(1).write(T::from_wire(b));
-            return;
-        }
         let x = if T::SIGNED { machine.unzigzag::<8>(x) } else { x };
         match size_of::<T>() {
             4 => machine.store_low(dst.cast(), machine.narrow64(x, x)),

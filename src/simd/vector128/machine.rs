@@ -64,12 +64,10 @@ pub(super) trait Machine: Copy {
     fn narrow64(self, a: Self::V, b: Self::V) -> Self::V;
     /// Returns eight numbers below 2^16 in lanes of 16 bits. What others become is not specified.
     fn narrow32(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Returns sixteen numbers below 2^7, from lanes of 16 bits, in a byte each.
-    fn narrow16(self, a: Self::V, b: Self::V) -> Self::V;
     /// Returns sixteen numbers below 2^7, from lanes of 32 bits, in a byte each.
     fn narrow32_twice(self, x: [Self::V; 4]) -> Self::V;
 
-    /// Returns the zigzag form of signed lanes of `BYTES` bytes: 2, 4 or 8.
+    /// Returns the zigzag form of signed lanes of `BYTES` bytes: 4 or 8.
     fn zigzag<const BYTES: usize>(self, x: Self::V) -> Self::V;
     /// Returns the signed numbers of which these are the zigzag forms.
     fn unzigzag<const BYTES: usize>(self, x: Self::V) -> Self::V;
@@ -120,11 +118,10 @@ macro_rules! operations {
 /// Defines the functions on slices of a kernel whose type is a [`Machine`].
 macro_rules! kernel {
     ($Kernel:ident $value:tt $name:literal) => {
-        // The SWAR kernel decodes slices without a whole window, and encodes those without a whole
-        // block and the values after the last one.
+        // The SWAR kernel is called for short slices and, to compile less code, for rare types.
         #[allow(unused_unsafe)] // the functions are unsafe only where the CPU must be queried
         const _: () = {
-            slices!($Kernel {
+    slices!(@lanes $Kernel {
                 encode(src, dst) => {
                     if src.len() < encode::WORTHWHILE {
                         return Slices::encode(Swar, src, dst);
@@ -142,7 +139,14 @@ macro_rules! kernel {
                 encoded_len(src) => scalar::encoded_len(src),
                 deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
                 add_up(previous, deltas) => scalar::add_up(previous, deltas),
-            });
+            }: u32 u64 i32 i64);
+    slices!(@lanes $Kernel {
+                encode(src, dst) => Slices::encode(Swar, src, dst),
+                decode(src, dst, canonical) => Slices::decode(Swar, src, dst, canonical),
+                encoded_len(src) => scalar::encoded_len(src),
+                deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
+                add_up(previous, deltas) => scalar::add_up(previous, deltas),
+            }: u16 i16);
         };
 
         impl Untyped for $Kernel {

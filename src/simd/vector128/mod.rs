@@ -16,8 +16,7 @@
 //!    their starts.
 //! 3. `uniform::decode`: all values have one length from 2 to 8. Their positions are a multiple of
 //!    it.
-//! 4. `sparse`: up to 20 values, for types of 32 and 64 bits. Two at a time again, cut at their
-//!    last bytes.
+//! 4. `sparse`: up to 20 values. Two at a time again, cut at their last bytes.
 //! 5. `dense`: eight bytes at a time. As in Masked VByte, a mask selects a shuffle from a table:
 //!    here the 8 bits that say where values start. It brings the first four bytes of each value to
 //!    a lane of 32 bits. Longer values are written again one by one.
@@ -49,6 +48,8 @@
 //! A block is encoded only if the destination has space for what its stores may touch. The SWAR kernel
 //! encodes the rest, and slices of fewer than 32 values: with 16, the call for the rest took longer than
 //! the block saved. Padding the rest to a block was slower still, and made the loop slower.
+//!
+//! Values of 16 bits are left to the SWAR kernel, since slices of them are rare.
 //!
 //! Counting, lengths and deltas are left to the scalar code, which the compiler vectorizes. Masked
 //! VByte (arXiv:1503.07387) and the other sources are cited in `simd/mod.rs`.

@@ -76,19 +76,16 @@ impl Machine for Neon {
         };
         narrow64(a: V, b: V) -> V = from32(vuzp1q_u32(as32(a), as32(b)));
         narrow32(a: V, b: V) -> V = from16(vuzp1q_u16(as16(a), as16(b)));
-        narrow16(a: V, b: V) -> V = vuzp1q_u8(a, b);
         narrow32_twice([a, b, c, d]: [V; 4]) -> V =
-            Neon.narrow16(Neon.narrow32(a, b), Neon.narrow32(c, d));
+            vuzp1q_u8(Neon.narrow32(a, b), Neon.narrow32(c, d));
         <const BYTES: usize> zigzag(x: V) -> V = {
             let (twice, sign) = match BYTES {
-                2 => (from16(vaddq_u16(as16(x), as16(x))), from16(vcltzq_s16(vreinterpretq_s16_u8(x)))),
                 4 => (from32(vaddq_u32(as32(x), as32(x))), from32(vcltzq_s32(vreinterpretq_s32_u8(x)))),
                 _ => (from64(vaddq_u64(as64(x), as64(x))), from64(vcltzq_s64(vreinterpretq_s64_u8(x)))),
             };
             veorq_u8(twice, sign)
         };
         <const BYTES: usize> unzigzag(x: V) -> V = match BYTES {
-            2 => from16(veorq_u16(vshrq_n_u16::<1>(as16(x)), vtstq_u16(as16(x), vdupq_n_u16(1)))),
             4 => from32(veorq_u32(vshrq_n_u32::<1>(as32(x)), vtstq_u32(as32(x), vdupq_n_u32(1)))),
             _ => from64(veorq_u64(vshrq_n_u64::<1>(as64(x)), vtstq_u64(as64(x), vdupq_n_u64(1)))),
         };

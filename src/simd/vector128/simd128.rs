@@ -70,10 +70,6 @@ impl Machine for Simd128 {
         };
         // The compiler replaces instructions that narrow by more than one of others. Here, the values
         // are moved to different bytes of the same lanes, and then put in order.
-        narrow16(a: v128, b: v128) -> v128 = {
-            let x = v128_or(a, u16x8_shl(b, 8));
-            u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15>(x, x)
-        };
         narrow32_twice([a, b, c, d]: [v128; 4]) -> v128 = {
             let ab = v128_or(a, u32x4_shl(b, 8));
             let cd = v128_or(u32x4_shl(c, 16), u32x4_shl(d, 24));
@@ -81,12 +77,10 @@ impl Machine for Simd128 {
             u8x16_shuffle::<0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15>(x, x)
         };
         <const BYTES: usize> zigzag(x: v128) -> v128 = match BYTES {
-            2 => v128_xor(i16x8_shl(x, 1), i16x8_shr(x, 15)),
             4 => v128_xor(i32x4_shl(x, 1), i32x4_shr(x, 31)),
             _ => v128_xor(i64x2_shl(x, 1), i64x2_shr(x, 63)),
         };
         <const BYTES: usize> unzigzag(x: v128) -> v128 = match BYTES {
-            2 => v128_xor(u16x8_shr(x, 1), i16x8_neg(v128_and(x, u16x8_splat(1)))),
             4 => v128_xor(u32x4_shr(x, 1), i32x4_neg(v128_and(x, u32x4_splat(1)))),
             _ => v128_xor(u64x2_shr(x, 1), i64x2_neg(v128_and(x, u64x2_splat(1)))),
         };
