@@ -15,8 +15,7 @@ from model.cpu_check import check
 from model.image import Image
 
 from .properties import properties
-from .run import Result, prove
-from .trial import PROVED, exit_code
+from .run import PROVED, Result, exit_code, prove
 
 STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
 

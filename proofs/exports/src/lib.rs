@@ -10,25 +10,11 @@ mod outcome;
 
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
-use outcome::{BulkOutcome, Bytes, Outcome};
-use zigzag_varint::{Canonical, Delta, Encoded, Kernel, Reader, Varint, varint};
+use outcome::{Bytes, Outcome};
+use zigzag_varint::{BulkError, Canonical, Encoded, Kernel, Progress, Reader, Varint, varint};
 
-/// Writes the kernel with this name to `out` and returns 1, or returns 0 if the CPU has no such
-/// kernel.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn kernel(name: *const u8, len: usize, out: *mut Kernel) -> usize {
-    let name = unsafe { from_raw_parts(name, len) };
-    let found = str::from_utf8(name).ok().and_then(Kernel::by_name);
-    if let Some(kernel) = found {
-        unsafe { out.write(kernel) };
-    }
-    found.is_some().into()
-}
-
-/// The result of `encode_to_slice` and `encode_slice` if the destination is too small.
+/// The result of `encode_to_slice` if the destination is too small.
 const TOO_SMALL: usize = usize::MAX;
-/// The result of `skip` if there are fewer values.
-const TRUNCATED: usize = usize::MAX;
 
 macro_rules! exports {
     ($($int:ident)*) => {$(
@@ -83,95 +69,29 @@ pub unsafe extern "C" fn encode_const_u64(value: u64, encoded: *mut Encoded<u64>
     unsafe { out.write(Bytes::of(encoded)) };
 }
 
+// Functions that contain the steps of all kernels.
 macro_rules! kernels {
     ($($int:ident)*) => {$(
         const _: () = {
             #[unsafe(export_name = concat!("kernel_decode_", stringify!($int)))]
-            pub unsafe extern "C" fn kernel_decode(
-                kernel: &Kernel,
-                src: *const u8,
-                len: usize,
-                dst: *mut $int,
-                capacity: usize,
-                out: *mut BulkOutcome,
-            ) {
-                let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
-                unsafe { out.write(kernel.decode_slice::<$int>(src, dst).into()) };
+            pub fn kernel_decode(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                kernel.decode_slice::<$int>(src, dst)
             }
 
             #[unsafe(export_name = concat!("kernel_decode_canonical_", stringify!($int)))]
-            pub unsafe extern "C" fn kernel_decode_canonical(
-                kernel: &Kernel,
-                src: *const u8,
-                len: usize,
-                dst: *mut $int,
-                capacity: usize,
-                out: *mut BulkOutcome,
-            ) {
-                let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
-                unsafe { out.write(kernel.decode_slice::<Canonical<$int>>(src, dst).into()) };
+            pub fn kernel_decode_canonical(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                kernel.decode_slice::<Canonical<$int>>(src, dst)
             }
 
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
-            pub unsafe extern "C" fn kernel_encode(
-                kernel: &Kernel,
-                src: *const $int,
-                values: usize,
-                dst: *mut u8,
-                capacity: usize,
-            ) -> usize {
-                let (src, dst) = unsafe { (from_raw_parts(src, values), from_raw_parts_mut(dst, capacity)) };
-                kernel.encode_slice::<$int>(src, dst).unwrap_or(TOO_SMALL)
-            }
-
-            #[unsafe(export_name = concat!("kernel_encoded_len_", stringify!($int)))]
-            pub unsafe extern "C" fn kernel_encoded_len(kernel: &Kernel, src: *const $int, values: usize) -> usize {
-                kernel.encoded_len_slice::<$int>(unsafe { from_raw_parts(src, values) })
-            }
-
-            /// Encodes the differences of the values, for which the kernel calculates the deltas.
-            #[unsafe(export_name = concat!("kernel_deltas_", stringify!($int)))]
-            pub unsafe extern "C" fn kernel_deltas(
-                kernel: &Kernel,
-                previous: $int,
-                src: *const $int,
-                values: usize,
-                dst: *mut u8,
-                capacity: usize,
-            ) -> usize {
-                let (src, dst) = unsafe { (from_raw_parts(src, values), from_raw_parts_mut(dst, capacity)) };
-                Delta::zigzag([previous]).with_kernel(*kernel).encode_slice(src, dst).unwrap_or(TOO_SMALL)
-            }
-
-            /// Decodes values from their differences, which the kernel adds up.
-            #[unsafe(export_name = concat!("kernel_add_up_", stringify!($int)))]
-            pub unsafe extern "C" fn kernel_add_up(
-                kernel: &Kernel,
-                previous: $int,
-                src: *const u8,
-                len: usize,
-                dst: *mut $int,
-                capacity: usize,
-                out: *mut BulkOutcome,
-            ) {
-                let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
-                unsafe { out.write(Delta::zigzag([previous]).with_kernel(*kernel).decode_slice(src, dst).into()) };
+            pub fn kernel_encode(kernel: &Kernel, src: &[$int], dst: &mut [u8]) -> Option<usize> {
+                kernel.encode_slice::<$int>(src, dst).ok()
             }
         };
     )*};
 }
 
 kernels!(u64 i64 u32 i32 u16 i16);
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn kernel_count(kernel: &Kernel, src: *const u8, len: usize) -> usize {
-    kernel.count(unsafe { from_raw_parts(src, len) })
-}
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn kernel_skip(kernel: &Kernel, src: *const u8, len: usize, values: usize) -> usize {
-    kernel.skip_values(unsafe { from_raw_parts(src, len) }, values).unwrap_or(TRUNCATED)
-}
 
 /// Moves a value to `memory`, so that slices of it are valid after the call.
 unsafe fn put<'a, T>(memory: *mut T, value: T) -> &'a T {

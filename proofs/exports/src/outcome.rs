@@ -1,6 +1,6 @@
 //! Results in a fixed layout.
 
-use zigzag_varint::{BulkError, DecodeError, ErrorKind, Progress};
+use zigzag_varint::{DecodeError, ErrorKind};
 
 /// A slice.
 #[repr(C)]
@@ -50,26 +50,6 @@ impl<T: Default> From<Result<(T, usize), DecodeError>> for Outcome<T> {
         match result {
             Ok((value, len)) => Self { kind: Kind::Ok, at: len, value },
             Err(error) => Self { kind: error.kind().into(), at: error.offset(), value: T::default() },
-        }
-    }
-}
-
-/// The outcome of decoding a slice: the progress, and the error if there was one.
-#[repr(C)]
-pub struct BulkOutcome {
-    kind: Kind,
-    at: usize,
-    values: usize,
-    bytes: usize,
-}
-
-impl From<Result<Progress, BulkError>> for BulkOutcome {
-    fn from(result: Result<Progress, BulkError>) -> Self {
-        match result {
-            Ok(Progress { values, bytes }) => Self { kind: Kind::Ok, at: bytes, values, bytes },
-            Err(BulkError { progress: Progress { values, bytes }, error }) => {
-                Self { kind: error.kind().into(), at: error.offset(), values, bytes }
-            }
         }
     }
 }
