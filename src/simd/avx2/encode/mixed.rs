@@ -45,7 +45,7 @@ pub(super) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
             *wire = value.to_wire();
         }
         let done = eights(&wire[..values.len()], &mut dst[at.bytes..]);
-        at = super::plus(at, done);
+        at = at.then(done);
         if done.values < values.len() {
             break;
         }

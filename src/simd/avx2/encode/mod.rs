@@ -20,7 +20,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut run = Run::default();
     while src.len() - at.values >= BLOCK {
         let done = short_blocks(&src[at.values..], dst.get_mut(at.bytes..)?);
-        at = plus(at, done);
+        at = at.then(done);
         let (rest, space) = (&src[at.values..], dst.get_mut(at.bytes..)?);
         let Some(values) = rest.first_chunk() else { break };
         let block = Block::load::<T, BLOCK>(values);
@@ -35,7 +35,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         if done.values == 0 {
             break;
         }
-        at = plus(at, done);
+        at = at.then(done);
     }
     for values in src[at.values..].chunks(BLOCK) {
         at.bytes += encode_few(values, dst.get_mut(at.bytes..)?)?;
@@ -61,11 +61,6 @@ fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
     let bytes = bmi2::mixed(values, &mut buffer).bytes;
     dst.get_mut(..bytes)?.copy_from_slice(&buffer[..bytes]);
     Some(bytes)
-}
-
-/// Returns the progress after `done` more.
-fn plus(at: Progress, done: Progress) -> Progress {
-    Progress { values: at.values + done.values, bytes: at.bytes + done.bytes }
 }
 
 /// Encodes blocks while their values take at most four bytes each, and `dst` has space for the
