@@ -128,7 +128,7 @@ pub(crate) struct ReportArguments {
     /// exhaustive sweep each encoded length. Another case fails if not all values were checked.
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     junit: Option<PathBuf>,
-    /// Print only errors
+    /// Print only errors; the exit code tells whether inputs failed
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 }
