@@ -23,13 +23,13 @@ def execute(state: State, instruction: Instruction) -> Bit | None:
     elif name in ("nop", "endbr64"):
         pass
     elif name == "jmp":
-        state.address = _target(state, instruction)
+        state.address = target(state, instruction)
     elif name[0] == "j" and instruction.op0_kind == OpKind.NEAR_BRANCH64:
         return condition(state, CONDITIONS[instruction.condition_code])
     elif name == "call":
-        target = _target(state, instruction)
+        called = target(state, instruction)
         _push(state, instruction.next_ip)
-        state.address = target
+        state.address = called
     elif name == "ret":
         state.address = pop(state)
     elif name == "push":
@@ -41,7 +41,7 @@ def execute(state: State, instruction: Instruction) -> Bit | None:
     return None
 
 
-def _target(state: State, instruction: Instruction) -> int:
+def target(state: State, instruction: Instruction) -> int:
     if instruction.op0_kind == OpKind.NEAR_BRANCH64:
         return instruction.near_branch_target
     target = plain(read(state, instruction, 0))

@@ -13,7 +13,7 @@ import z3
 from iced_x86 import EncodingKind, FlowControl, Instruction, MemorySizeExt
 
 from model.image import Image
-from model.instructions import execute
+from model.instructions import execute, target
 from model.machine import GENERAL, State, address_of, has_memory, mnemonic, select
 from model.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, simplified_bit, term
 
@@ -299,9 +299,10 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
 def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) -> list[Path]:
     """Returns the states after one instruction."""
     flow = instruction.flow_control
-    if flow == FlowControl.CALL and (target := instruction.near_branch_target) in calls:
+    called = target(path, instruction) if flow in (FlowControl.CALL, FlowControl.INDIRECT_CALL) else None
+    if called in calls:
         path.address = instruction.next_ip
-        after = calls[target](path)
+        after = calls[called](path)
         for one in after:
             _forget(one)
         return after

@@ -28,7 +28,7 @@ class NotedPath(Path):
         self.ones: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
         self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
         self.calls: list[Any] = []
-        self.loop: tuple[int, list[Any]] | None = None  # the call of a step, and what must not change
+        self.loop: dict[int, list[Any]] = {}  # by the place of a call of a step, what must not change
         self.names_zeros = False
         self.meaning: Callable[[NotedPath, z3.BitVecRef, z3.BitVecRef], list[z3.BoolRef]] | None = None
 

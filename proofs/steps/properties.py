@@ -6,7 +6,7 @@ from functools import partial
 
 from model.image import Image
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, bmi2, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, bmi2, scalar, singles
 from .wire import INTEGERS, U64, Integer
 
 
@@ -27,6 +27,7 @@ def properties() -> Iterator[Property]:
     const = partial(singles.encode, integer=U64, level="baseline", function="encode_const")
     yield Property("u64 encode_const", "all values", const)
     for integer in INTEGERS:
+        yield from _scalar(integer)
         yield from _avx2_decoder(integer)
     for integer in INTEGERS:
         yield from _avx512_decoder(integer)
@@ -50,6 +51,19 @@ def _single_values(integer: Integer) -> Iterator[Property]:
         yield Property(f"{name} encode_to_slice, {level}", f"{values}, any capacity", to_slice)
         for function in ("read", "read_canonical"):
             yield Property(f"{name} {function}, {level}", strings, partial(decode, level=level, function=function))
+
+
+def _scalar(integer: Integer) -> Iterator[Property]:
+    for canonical in (False, True):
+        for name, covers, prove in (
+            ("decode step", "a value at any progress", scalar.decode_step),
+            ("decode", "any slices and progress; calls step", scalar.decode),
+        ):
+            name = f"{integer.name} scalar {name} {'canonical' if canonical else 'lenient'}"
+            yield Property(name, covers, partial(prove, integer=integer, canonical=canonical), step=True)
+    step, loop = (partial(prove, integer=integer) for prove in (scalar.encode_step, scalar.encode))
+    yield Property(f"{integer.name} scalar encode step", "a value at any progress", step, step=True)
+    yield Property(f"{integer.name} scalar encode", "any slices and progress; calls step", loop, step=True)
 
 
 def _avx2_decoder(integer: Integer) -> Iterator[Property]:

@@ -70,16 +70,21 @@ def encode_to_slice(image: Image, integer: Integer, level: str) -> None:
                 end.prove(z3.ULT(capacity, length), "reports no space where there is enough")
                 continue
             end.prove(term(result, 64) == length, "another length")
-            written: dict[int, Any] = {}
-            for _, offset, new in end.stores:
-                at = simplified(offset)
-                if not known(at):
-                    raise Refuted("writes to an unknown place")
-                written |= {at + index: byte for index, byte in enumerate(new)}
-            if set(written) != set(range(length)):
-                raise Refuted(f"writes bytes {sorted(written)} of {length}")
-            found = [term(written[at], 8) for at in range(length)]
-            end.prove(same(found, encoding(value, integer, length)), "other bytes")
+            end.prove(same(written(end, length), encoding(value, integer, length)), "other bytes")
+
+
+def written(path: Path, length: int) -> list[z3.BitVecRef]:
+    """Returns the bytes that are written, which must be the first of this number."""
+    found: dict[int, Any] = {}
+    for _, offset, new in path.stores:
+        at = simplified(offset)
+        if not known(at) and (model := check(*path.conditions)) is not None:
+            at = model.eval(offset, model_completion=True).as_long()
+            path.prove(offset == at, "writes to different places")
+        found |= {at + index: byte for index, byte in enumerate(new)}
+    if set(found) != set(range(length)):
+        raise Refuted(f"writes bytes {sorted(found)} of {length}")
+    return [term(found[at], 8) for at in range(length)]
 
 
 # Decoders.

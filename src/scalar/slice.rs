@@ -1,7 +1,8 @@
 //! Scalar loops over slices: the reference for every kernel. Kernels also call them near the ends
 //! of slices, and to report errors.
 
-use core::mem::MaybeUninit;
+use core::mem::{self, MaybeUninit};
+use core::slice;
 
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::scalar::value::CONTINUE;
@@ -12,12 +13,28 @@ use crate::width::Width;
 #[inline]
 pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Option<usize> {
     let available = dst.len();
-    let mut rest = dst.get_mut(from.bytes..)?;
-    for &value in src.get(from.values..)? {
-        let len = value.put_wire(rest)?;
-        rest = rest.get_mut(len..)?;
+    let mut encoding = Encoding { rest: dst.get_mut(from.bytes..)?, values: src.get(from.values..)?.iter() };
+    while encoding.step()? {}
+    Some(available - encoding.rest.len())
+}
+
+/// The state between two values.
+#[repr(C)]
+struct Encoding<'a, T> {
+    rest: &'a mut [u8],
+    values: slice::Iter<'a, T>,
+}
+
+impl<T: Width> Encoding<'_, T> {
+    /// Encodes a value, and returns whether there was one, or `None` if there is no space for it.
+    #[cfg_attr(not(proof_steps), inline(always))]
+    #[cfg_attr(proof_steps, inline(never))]
+    fn step(&mut self) -> Option<bool> {
+        let Some(&value) = self.values.next() else { return Some(false) };
+        let len = value.put_wire(self.rest)?;
+        self.rest = mem::take(&mut self.rest).get_mut(len..)?;
+        Some(true)
     }
-    Some(available - rest.len())
 }
 
 /// Decodes from `src[from.bytes..]` into `dst[from.values..]` until `src` is exhausted or `dst` is
@@ -31,22 +48,42 @@ pub(crate) fn decode<T: Width>(
     from: Progress,
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    let mut bytes = from.bytes;
-    let mut values = from.values;
-    for slot in dst.get_mut(values..).unwrap_or_default() {
-        let Some(rest @ [_, ..]) = src.get(bytes..) else { break };
+    let slots = dst.get_mut(from.values..).unwrap_or_default().iter_mut();
+    let mut decoding = Decoding { src, at: from, slots };
+    loop {
+        match decoding.step(canonical) {
+            Ok(true) => {}
+            Ok(false) => return Ok(decoding.at),
+            Err(error) => return Err(BulkError { progress: decoding.at, error }),
+        }
+    }
+}
+
+/// The state between two values.
+#[repr(C)]
+struct Decoding<'a, T> {
+    src: &'a [u8],
+    at: Progress,
+    slots: slice::IterMut<'a, MaybeUninit<T>>,
+}
+
+impl<T: Width> Decoding<'_, T> {
+    /// Decodes a value, and returns whether there was one and a slot for it.
+    #[cfg_attr(not(proof_steps), inline(always))]
+    #[cfg_attr(proof_steps, inline(never))]
+    fn step(&mut self, canonical: bool) -> Result<bool, DecodeError> {
+        let Progress { values, bytes } = self.at;
+        let Some(slot) = self.slots.next() else { return Ok(false) };
+        let Some(rest @ [_, ..]) = self.src.get(bytes..) else { return Ok(false) };
         match T::get_wire(rest, canonical) {
             Ok((value, len)) => {
                 slot.write(value);
-                bytes += len;
-                values += 1;
+                self.at = Progress { values: values + 1, bytes: bytes + len };
+                Ok(true)
             }
-            Err(error) => {
-                return Err(BulkError { progress: Progress { values, bytes }, error: error.shifted(bytes) });
-            }
+            Err(error) => Err(error.shifted(bytes)),
         }
     }
-    Ok(Progress { values, bytes })
 }
 
 /// Returns the length of `src` without the incomplete value at its end.
