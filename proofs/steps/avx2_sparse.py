@@ -19,7 +19,7 @@ from .executor import LENT, LONGEST, STACK, Region, check, fresh, run
 from model.failures import Refuted
 from .loops import put
 from .notes import NotedPath
-from .window import REACH, SLACK, WINDOW, Slices, Window, check_validity, flag, returned, returning, unused
+from .window import REACH, SLACK, WINDOW, Slices, Window, check_validity, returned, returning, unused
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::sparse::"
@@ -188,13 +188,13 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
         raise Refuted("decodes too little")
 
 
-def sparse(image: Image, integer: Integer, canonical: bool) -> None:
+def sparse(image: Image, integer: Integer) -> None:
     """Calls `step` until it decodes nothing or 16 times, and returns its progress."""
-    slices = Slices(integer)
+    slices, canonical = Slices(integer), z3.BitVec("canonical", 8)
     src, dst, last = slices.src, slices.dst, slices.len - REACH
-    facts = [*slices.facts, slices.within(slices.values, slices.bytes)]
+    facts = [*slices.facts, slices.within(slices.values, slices.bytes), z3.ULE(canonical, 1)]
     path = NotedPath(image, [src, dst], facts, [*slices.arguments(), slices.values, slices.bytes])
-    path.memory.stack |= flag(STACK, canonical)
+    path.memory.stack |= {STACK: Byte(canonical)} | unused(STACK, range(1, 8))
 
     def turn(path: NotedPath) -> list[NotedPath]:
         """The contract of `step`, as its loop calls it."""
@@ -210,8 +210,8 @@ def sparse(image: Image, integer: Integer, canonical: bool) -> None:
             slices.window(w).check_at(path, state + 32)
         elif any(path.memory.stack[at] is not byte for at, byte in next_.items()):
             raise Refuted("changes a window")
-        arguments = [src.start + last, dst.start + integer.size * (slices.space - SLACK), int(canonical)]
-        given = [path.get("RSI"), path.get("RDX"), z3.ZeroExt(56, z3.Extract(7, 0, term(path.get("RCX"), 64)))]
+        arguments = [src.start + last, dst.start + integer.size * (slices.space - SLACK), canonical]
+        given = [path.get("RSI"), path.get("RDX"), z3.Extract(7, 0, term(path.get("RCX"), 64))]
         path.prove(z3.And(*map(operator.eq, given, arguments)), "other arguments of step")
         path.prove(z3.ULE(SLACK, slices.space - to), "too few slots")
         start, to = fresh("start"), fresh("to")
