@@ -84,7 +84,8 @@ const HAS_VECTORS: bool =
 const MANY: u32 = WINDOW as u32 / 2;
 
 /// Encodes eight values at a time, and the rest by the scalar loop.
-#[inline(always)]
+// Not inlined in the kernels that call this one.
+#[inline(never)]
 fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut done = Progress::default();
     for block in as_chunks::<_, 8>(src).0 {
@@ -128,7 +129,7 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
 
 /// Decodes window by window. The scalar loop decodes the rest, beginning with the first window that
 /// has an error.
-#[inline(always)]
+#[inline(never)]
 fn decode<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     while let Some(bytes) = src.get(done.bytes..).and_then(<[u8]>::first_chunk) {
