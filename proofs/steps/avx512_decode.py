@@ -15,7 +15,7 @@ from model.image import Image
 from model.terms import Byte, as_bytes, known, lanes, simplified, term
 
 from .avx512_window import INDEX, Numbered
-from .executor import ARGUMENTS, LENT, STACK, Path, Region, check, fresh, run
+from .executor import ARGUMENTS, LENT, LONGEST, STACK, Path, Region, check, fresh, run
 from .loops import again, put
 from .notes import NotedPath, joined
 from .window import WINDOW, Slices, Window, check_validity, decodable, length_is
@@ -234,6 +234,28 @@ def batch(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
             raise Refuted("stores of its own")
     if max(len(one.calls) for one in ends) == 1:
         raise Refuted("no turn")
+
+
+def unfinished(image: Image) -> None:
+    """Returns the number of continuation bytes at the end, of which there are at most nine: `step` shows that an
+    unfinished value begins in the bytes that its window shares with the next one."""
+    size, before = z3.BitVec("size", 64), [z3.BitVec(f"before{at}", 8) for at in range(11)]
+
+    def content(path: NotedPath, offset: Any, index: int) -> Byte:
+        at = simplified(size - term(offset, 64) - index)
+        if not known(at) or at >= len(before):
+            raise Inconclusive(f"reads at {offset}")
+        return Byte(before[at])
+
+    source = Region("bytes", size, content)
+    more = [z3.And(z3.UGE(size, at), before[at] & 0x80 != 0) for at in range(1, 11)]
+    facts = [z3.ULE(size, LONGEST), z3.Not(z3.And(*more))]
+    path = NotedPath(image, [source], facts, [source.start, size])
+    for after in run(path, image.function(f"{MODULE}fixed_stride::unfinished").address):
+        count = term(after.get("RAX"), 64)
+        right = [z3.Implies(z3.ULT(at, count), one) for at, one in enumerate(more)]
+        right += [z3.Implies(count == at, z3.Not(one)) for at, one in enumerate(more)]
+        after.prove(z3.And(z3.ULE(count, 9), *right), "another number")
 
 
 # The front of a source, and values of one length.

@@ -33,6 +33,7 @@ def properties() -> Iterator[Property]:
         yield from _avx512_decoder(integer)
         yield from _avx512_encoder(integer)
         yield from _bmi2(integer)
+    yield Property("avx512 unfinished", "any source", avx512_decode.unfinished, step=True)
     for size in avx2_pack.SIZES:
         pack = partial(avx2_pack.pack_eight, size=size)
         yield Property(f"avx2 pack_eight {size}", "eight values below 2^28, any place", pack, step=True)

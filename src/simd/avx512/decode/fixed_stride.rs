@@ -86,12 +86,18 @@ pub(super) fn fixed_stride<T: Lane>(
             Stop::OtherKind => long = !long,
             Stop::Pause(pause) => {
                 // Go back to the start of the unfinished value.
-                let begun = src[..done.bytes].iter().rev().take_while(|byte| **byte >= CONTINUE);
-                done.bytes -= begun.count();
+                done.bytes -= unfinished(&src[..done.bytes]);
                 return pause;
             }
         }
     }
+}
+
+/// Returns the length of the unfinished value at the end of `bytes`.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+fn unfinished(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take_while(|byte| **byte >= CONTINUE).count()
 }
 
 /// Decodes the values that end in the new bytes of whole windows from `done.bytes` on. Without
