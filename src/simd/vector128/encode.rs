@@ -87,7 +87,8 @@ unsafe fn eight<M: Machine, T: Lane>(machine: M, dst: *mut u8, values: &[T; 8]) 
     let pairs = Eight::load(machine, values).pairs::<T>();
     let mut end = dst;
     for (two, x) in as_chunks::<_, 2>(values).0.iter().zip(pairs) {
-        let [a, b] = [len_of(two[0].to_wire()), len_of(two[1].to_wire())];
+        // Without `map`, V8 runs this 18 % slower, and SSE 7 % faster.
+        let [a, b] = two.map(|value| len_of(value.to_wire()));
         let [continues, _] = machine.zip64(machine.splat(CONTINUATIONS[a]), machine.splat(CONTINUATIONS[b]));
         let low = machine.or(machine.spread8(x), continues);
         // Bit 63 is the continuation bit of the ninth byte. A tenth byte is 1.

@@ -84,15 +84,7 @@ impl<M: Machine> Window<M> {
         let machine = self.machine;
         let last = (starts & runs(self.more, T::MAX_BYTES - 1)) << (T::MAX_BYTES - 1);
         (last != 0 && last & self.unfit::<T>() != 0)
-            || (canonical && self.more << 1 & self.mask(|x| machine.equal8(x, 0)) != 0)
-    }
-
-    /// Returns a mask of the bytes for which `test` sets the top bit. An array's `map` would be much more
-    /// code to compile.
-    #[inline(always)]
-    fn mask(&self, test: impl Fn(M::V) -> M::V) -> u64 {
-        let [a, b, c, d] = self.bytes;
-        self.machine.mask([test(a), test(b), test(c), test(d)])
+            || (canonical && self.more << 1 & machine.mask(self.bytes.map(|x| machine.equal8(x, 0))) != 0)
     }
 
     /// Returns a mask of the bytes that cannot end a longest encoding of `T`.
@@ -102,8 +94,8 @@ impl<M: Machine> Window<M> {
         let machine = self.machine;
         match T::LAST_MAX {
             // Zero is valid, although overlong. The vector code assumes that this bit is set.
-            1 => !self.mask(|x| machine.equal8(x, 1)),
-            max => self.mask(|x| machine.above8(x, max)),
+            1 => !machine.mask(self.bytes.map(|x| machine.equal8(x, 1))),
+            max => machine.mask(self.bytes.map(|x| machine.above8(x, max))),
         }
     }
 }
