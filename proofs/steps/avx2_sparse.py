@@ -159,7 +159,9 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
         path.memory.stack |= unused(LENT, range(SPARSE)) | window.memory(LENT + 32)
         put(path, LENT, src.start + before, src.start, dst.start)
 
-        def decode(path: NotedPath, arguments: Any = (src.start + before, src.start, window.ends, dst.start)) -> list[NotedPath]:
+        given = (src.start + before, src.start, window.ends, dst.start)
+
+        def decode(path: NotedPath, arguments: Any = given) -> list[NotedPath]:
             """The contract of `decode_window`, as `step` calls it."""
             (count, ends) = path.ones[0]
             path.prove(ends == window.ends, "counts something else")

@@ -11,7 +11,7 @@ from model.terms import Byte, as_bytes, lanes, simplified, term
 from .executor import LENT, LONGEST, STACK, Path, Region, fresh, run
 from .loops import again, put
 from .notes import NotedPath
-from .singles import written
+from .singles import BYTES, written
 from .window import Slices, flag, returning, unused
 from .wire import OK, Integer, decoded, encoding, same, takes
 
@@ -33,7 +33,7 @@ def decode_step(image: Image, integer: Integer, canonical: bool) -> None:
     for more in range(integer.longest + 1):
         tops = [1] * more + [0] * (more < integer.longest)
         data = [z3.Concat(z3.BitVecVal(top, 1), z3.BitVec(f"group{at}", 7)) for at, top in enumerate(tops)]
-        data += [z3.BitVec(f"byte{at}", 8) for at in range(len(data), 80)]
+        data += [z3.BitVec(f"byte{at}", 8) for at in range(len(data), BYTES)]
 
         def content(path: Path, offset: Any, index: int, data: list[z3.BitVecRef] = data) -> Byte:
             return Byte(z3.simplify(data[simplified(term(offset, 64) - bytes_) + index]))
@@ -51,8 +51,9 @@ def decode_step(image: Image, integer: Integer, canonical: bool) -> None:
                 if kind == DONE:
                     right = z3.And(nothing, term(after.word(RESULT, 8), 8) == 0)
                 else:
-                    at = z3.And(expected.kind == z3.ZeroExt(56, term(kind, 8)) + 1, after.word(RESULT) == expected.at + bytes_)
-                    right = z3.And(z3.Not(nothing), expected.kind != OK, at)
+                    same_kind = expected.kind == z3.ZeroExt(56, term(kind, 8)) + 1
+                    same_place = after.word(RESULT) == expected.at + bytes_
+                    right = z3.And(z3.Not(nothing), expected.kind != OK, same_kind, same_place)
                 after.prove(z3.And(right, now[0] == values, now[1] == bytes_), "another outcome")
                 continue
             [(_, offset, new)] = after.stores
@@ -79,7 +80,8 @@ def decode(image: Image, integer: Integer, canonical: bool) -> None:
     path.memory.lent = [range(RESULT, RESULT + 32)]
 
     def step(path: NotedPath) -> list[NotedPath]:
-        result, state, at = path.get("RDI"), path.get("RSI"), path.calls[-1][:2] if path.calls else (slices.values, slices.bytes)
+        result, state = path.get("RDI"), path.get("RSI")
+        at = path.calls[-1][:2] if path.calls else (slices.values, slices.bytes)
         second = again(path, {*range(state, state + 48), *range(result, result + 16)})
         for index, word in enumerate(_decoding(slices, *at)):
             path.prove(path.word(state + 8 * index) == word, f"word {index} of another state")
@@ -129,14 +131,16 @@ def encode_step(image: Image, integer: Integer) -> None:
             return as_bytes([value], integer.bits)[at]
 
         src, dst = Region("src", integer.size * count, content), Region("dst", room)
-        facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // integer.size), z3.ULE(index, count), takes(value, integer, length)]
+        facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // integer.size), z3.ULE(index, count)]
+        facts.append(takes(value, integer, length))
         path = Path(image, [src, dst], facts, [LENT])
         path.memory.lent = [range(LENT, LENT + 32)]
         put(path, LENT, dst.start, room, src.start + integer.size * index, src.start + integer.size * count)
         for after in run(path, _address(image, STEP, "Encoding", integer.name)):
             result = simplified(z3.Extract(7, 0, term(after.get("RAX"), 64)), 8)
             if result != 1:
-                after.prove(index == count if result == 0 else z3.And(index != count, z3.ULT(room, length)), "stops too early")
+                full = z3.And(index != count, z3.ULT(room, length))
+                after.prove(index == count if result == 0 else full, "stops too early")
                 if after.stores or result not in (0, 2):
                     raise Refuted("writes a value that it does not report")
                 continue
@@ -176,7 +180,8 @@ def encode(image: Image, integer: Integer) -> None:
             ways.append(returning(one, result))
         return ways
 
-    for after in run(path, _address(image, LOOP, "encode", integer.name), {_address(image, STEP, "Encoding", integer.name): step}):
+    calls = {_address(image, STEP, "Encoding", integer.name): step}
+    for after in run(path, _address(image, LOOP, "encode", integer.name), calls):
         (_, used), result = after.calls[-1]
         turns = max(turns, len(after.calls))
         after.prove(term(after.get("RAX"), 64) == int(result == 0), "another result")

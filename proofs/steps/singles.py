@@ -16,7 +16,7 @@ LEVELS = {"baseline": 1, "bmi2": 2, "avx512": 3}  # of `Level` in simd/single/le
 KNOWN = "zigzag_varint::simd::single::level::KNOWN"
 TOO_SMALL = (1 << 64) - 1  # the export returns this if there is no space
 ENCODED, RESULT = LENT, LENT + 64
-BYTES = 24  # more than any decoder reads at a known offset
+BYTES = 640  # more than any decoder reads at a known offset: a `Reader` looks ahead over eight windows
 
 
 def _start(image: Image, level: str, regions: Sequence[Region], facts: list[z3.BoolRef], arguments: list[Any]) -> Path:
@@ -98,7 +98,7 @@ def decode(image: Image, integer: Integer, level: str, function: str) -> None:
     for more in range(integer.longest + 1):
         tops = [1] * more + [0] * (more < integer.longest)
         data = [z3.Concat(z3.BitVecVal(top, 1), z3.BitVec(f"group{at}", 7)) for at, top in enumerate(tops)]
-        data += [z3.BitVec(f"byte{at}", 8) for at in range(len(data), 80)]
+        data += [z3.BitVec(f"byte{at}", 8) for at in range(len(data), BYTES)]
 
         def content(path: Path, offset: Any, index: int, data: list[z3.BitVecRef] = data) -> Byte:
             if not known(offset):
