@@ -27,7 +27,7 @@ DATA, STARTS, TOPS, ENDS, VALUES, LONG, DOUBTS, NEXT, AT, DONE, BUSY = (
     0, 64, 128, 192, 200, 208, 216, 256, 384, 392, 400,
 )  # fmt: skip
 STATE, RESULT = 416, LENT + 512
-NONE = 4  # of `Option<Stop>`
+DOUBT, OTHER, NONE = 1, 3, 4  # of `Option<Stop>`
 
 
 def top_bytes(integer: Integer) -> int:
@@ -77,7 +77,10 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
     decoded = False
     for after in run(path, image.function(function).address):
         now = [term(after.word(LENT + offset), 64) for offset in (AT, DONE)]
-        if simplified(z3.Extract(31, 0, term(after.get("RAX"), 64)), 32) != NONE:
+        result = simplified(z3.Extract(31, 0, term(after.get("RAX"), 64)), 32)
+        if result not in (DOUBT, OTHER, NONE):
+            raise Refuted("an unknown result")
+        if result != NONE:
             after.prove(z3.And(now[0] == at, now[1] == slices.values), "progress without values")
             if after.stores:
                 raise Refuted("writes in a window that it does not decode")
@@ -111,6 +114,8 @@ def _is_true(path: Path) -> bool:
     if not known(result):
         result = int(check(*path.conditions, result != 0) is not None)
         path.prove(z3.Extract(7, 0, path.get("RAX")) == result, "an unknown result")
+    if result not in (0, 1):
+        raise Refuted("an unknown result")
     return bool(result)
 
 

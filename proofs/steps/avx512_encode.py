@@ -24,7 +24,7 @@ from .wire import Integer, encoding, raw, takes
 
 MODULE = "zigzag_varint::simd::avx512::encode::"
 WIDE, SHAPE, RESULT = LENT + 64, LENT + 128, LENT + 1024
-ENDED, UNIFORM = 3, 1  # of the results
+MIXED, UNIFORM, TAIL, DONE = range(4)  # the next loop; or the block is done
 LONG = 1 << 56  # the least value of nine bytes
 
 
@@ -234,9 +234,9 @@ def any_lengths(image: Image, integer: Integer) -> None:
         done, total = job.check_stores(after)
         job.check_end(after, done, total)
         counts.add(done)
-        if simplified(after.get("RAX")) == UNIFORM:
-            length = term(after.get("RDX"), 64)
-            after.prove(z3.And(z3.ULE(1, length), z3.ULE(length, 8)), "a length that no lane has")
+        result, length = (term(after.get(name), 64) for name in ("RAX", "RDX"))
+        possible = z3.Implies(result == UNIFORM, z3.And(z3.ULE(1, length), z3.ULE(length, 8)))
+        after.prove(z3.And(z3.ULE(result, DONE), possible), "an unknown result, or a length that no lane has")
     if max(counts) != 32:
         raise Refuted("not a block")
 
@@ -247,7 +247,10 @@ def up_to_eight(image: Image, integer: Integer) -> None:
         job = Job(integer, least=8 if count == 8 else count, count=None if count == 8 else count)
         encoded = False
         for after in run(job.path(image, [LENT]), image.function(f"{MODULE}up_to_eight::<{integer.name}>").address):
-            if simplified(z3.Extract(7, 0, term(after.get("RAX"), 64)), 8) == 0:
+            result = simplified(z3.Extract(7, 0, term(after.get("RAX"), 64)), 8)
+            if result not in (0, 1):
+                raise Refuted("an unknown result")
+            if result == 0:
                 done, total = 0, z3.BitVecVal(0, 64)
                 for pack in after.packs:  # If the first half does not fit, there is no second one.
                     slots = job.check_slots(after, *pack, done)
@@ -311,11 +314,13 @@ def block_of_bytes(image: Image, integer: Integer) -> None:
 def _run_plain(path: NotedPath, job: Job, function: str, length: int, each: int, count: int) -> None:
     ended = False
     for after in run(path, path.image.function(function).address):
+        result, all_stored = simplified(after.get("RAX")), len(after.stores) * each == count
+        if result not in (MIXED, TAIL, DONE) or all_stored != (result == DONE):
+            raise Refuted("another result")
+        ended = ended or all_stored
         if not after.stores:
             job.check_end(after, 0, z3.BitVecVal(0, 64))
             continue
         _check_plain(after, job, length, each, count)
-        if simplified(after.get("RAX")) == ENDED:
-            ended = ended or len(after.stores) * each == count
     if not ended:
         raise Refuted("encodes no block")
