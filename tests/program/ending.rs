@@ -2,10 +2,14 @@
 
 use std::fs;
 use std::io::Write;
+#[cfg(unix)]
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 #[cfg(unix)]
 use std::process::Command;
 use std::process::Stdio;
+#[cfg(unix)]
+use std::thread;
 
 #[cfg(unix)]
 use crate::support::{document, signals};
@@ -176,12 +180,19 @@ fn an_interrupt_while_outputs_are_written_leaves_them_whole() {
         "--junit",
     ]);
     failing.arg(&junit).args((0..900).map(single)).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let failing = failing.spawn().unwrap();
+    let mut failing = failing.spawn().unwrap();
     wait_for(|| junit.exists().then_some(()));
     signals::send("-INT", &failing);
+    // Until its standard output is read, the program cannot end, so it has time for the message.
+    let mut stderr = BufReader::new(failing.stderr.take().unwrap());
+    let mut printed = String::new();
+    while !printed.contains("interrupted: ") {
+        assert_ne!(stderr.read_line(&mut printed).unwrap(), 0, "{printed}");
+    }
+    let rest = thread::spawn(move || io::copy(&mut stderr, &mut io::sink()));
     let output = failing.wait_with_output().unwrap();
-    assert!(err(&output).contains("interrupted: "), "{}", err(&output));
-    assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+    rest.join().unwrap().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{printed}");
     let report = document(&output.stdout);
     assert_eq!(report["first_failures"].as_array().unwrap().len(), 900);
 }
