@@ -221,11 +221,11 @@ def _on_terms(cpu: Cpu, instruction: Instruction, code: bytes, cases: int) -> in
 
 
 def _executed(case: Case) -> list[_Unknown]:
-    """Executes the instruction on unknown registers, with each source known in turn and with none. The
+    """Executes the instruction on unknown registers, with each operand known in turn and with none. The
     model may need a known source, such as the indices of a permutation."""
     instruction, memory, models = case.instruction, list(case.state.memory.data), []
     variants: list[tuple[tuple[str, int] | None, bool]] = [(None, False), (None, True)]
-    for operand in range(1, instruction.op_count):
+    for operand in range(instruction.op_count):
         register = instruction.op_register(operand) if is_register(instruction, operand) else Register.NONE
         if register in VECTOR_REGISTERS:
             variants.append((("vector", VECTOR_REGISTERS[register][0]), False))

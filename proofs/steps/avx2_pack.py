@@ -8,7 +8,7 @@ import z3
 from model.image import Image
 from model.terms import as_bytes, term
 
-from .executor import LENT, Region, check, run, variables
+from .executor import Region, check, run, variables
 from model.failures import Refuted
 from .notes import NotedPath
 from .wire import U32, encoding, takes
@@ -21,8 +21,8 @@ def pack_eight(image: Image, size: int) -> None:
     values, at = [z3.BitVec(f"value{index}", 32) for index in range(8)], z3.BitVec("at", 64)
     dst = Region("dst", size)
     facts = [z3.ULE(at, size - 32), *[z3.ULT(value, 1 << 28) for value in values]]
-    path = NotedPath(image, [dst], facts, [LENT, dst.start, at])
-    path.memory.stack |= {LENT + index: byte for index, byte in enumerate(as_bytes(values, 32))}
+    path = NotedPath(image, [dst], facts, [dst.start, at])
+    path.vectors[0] = as_bytes(values, 32) + path.vectors[0][32:]
     [after] = run(path, image.function(f"zigzag_varint::simd::avx2::encode::short::pack_eight::<{size}>").address)
     if [len(new) for _, _, new in after.stores] != [16, 16]:
         raise Refuted("other stores")
