@@ -20,7 +20,7 @@ use crate::simd::bmi2::{self, BY_LEADING_ZEROS};
 use crate::simd::lane::Lane;
 
 /// The length of the longest encoding.
-const LONGEST: usize = 10;
+pub(super) const LONGEST: usize = 10;
 /// The number of bytes written for a value, which is more than its encoding has.
 pub(super) const WRITTEN: usize = 16;
 /// The number of signed values that are converted at a time.

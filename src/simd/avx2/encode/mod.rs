@@ -9,6 +9,7 @@ use crate::error::Progress;
 use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
 use crate::simd::{bmi2, scalar};
+use mixed::LONGEST;
 
 /// With fewer values than this, the scalar loop is faster.
 pub(super) const WORTHWHILE: usize = 5;
@@ -48,8 +49,6 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
-    /// The length of the longest encoding.
-    const LONGEST: usize = 10;
     if dst.len() >= LONGEST * values.len() {
         return Some(bmi2::mixed(values, dst).bytes);
     }
