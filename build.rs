@@ -13,9 +13,8 @@ use std::process::Command;
 /// oldest compiler, and the features of its instructions.
 type Kernel = (&'static str, u32, &'static str);
 
-const X86_64: [Kernel; 4] = [
+const X86_64: [Kernel; 3] = [
     ("sse", 87, "sse2,ssse3,sse4.1,popcnt"),
-    ("bmi2", 87, "sse2,bmi1,bmi2,lzcnt,popcnt"),
     ("avx2", 87, "sse2,bmi1,bmi2,lzcnt,popcnt,avx2"),
     (
         "avx512",
@@ -29,7 +28,7 @@ const WASM32: [Kernel; 1] = [("simd128", 87, "simd128")];
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!(
-        "cargo::rustc-check-cfg=cfg(kernel, values(\"sse\", \"bmi2\", \"avx2\", \"avx512\", \"neon\", \"simd128\"))"
+        "cargo::rustc-check-cfg=cfg(kernel, values(\"sse\", \"avx2\", \"avx512\", \"neon\", \"simd128\"))"
     );
     // In this build, which is for proofs only, the steps of loops are functions of their own.
     println!("cargo::rustc-check-cfg=cfg(proof_steps)");
@@ -45,11 +44,8 @@ fn main() {
         "" => target.len(),
         "swar" => 0,
         "sse" => 1,
-        "bmi2" => 2,
-        "avx2" => 3,
-        _ => panic!(
-            "zigzag_varint_max_kernel: unknown kernel {max:?}; use \"swar\", \"sse\", \"bmi2\" or \"avx2\""
-        ),
+        "avx2" => 2,
+        _ => panic!("zigzag_varint_max_kernel: unknown kernel {max:?}; use \"swar\", \"sse\" or \"avx2\""),
     };
     let compiler = minor_version();
     let enabled = variable("CARGO_CFG_TARGET_FEATURE");

@@ -8,11 +8,9 @@ use crate::error::{BulkError, DecodeError, Progress};
 use crate::simd::avx2::Avx2;
 #[cfg(kernel = "avx512")]
 use crate::simd::avx512::Avx512;
-#[cfg(kernel = "bmi2")]
-use crate::simd::bmi2::Bmi2;
 use crate::simd::lane::{SameWidth, lanes, lanes_mut};
 use crate::simd::scalar::ScalarKernel;
-#[cfg(all(feature = "std", kernel = "bmi2"))]
+#[cfg(all(feature = "std", kernel = "avx2"))]
 use crate::simd::single::level::{self, Level};
 use crate::simd::slices::{Slices, Untyped};
 use crate::simd::swar::Swar;
@@ -52,8 +50,6 @@ enum Choice {
     Swar(Swar),
     #[cfg(kernel = "sse")]
     Sse(Sse),
-    #[cfg(kernel = "bmi2")]
-    Bmi2(Bmi2),
     #[cfg(kernel = "avx2")]
     Avx2(Avx2),
     #[cfg(kernel = "avx512")]
@@ -72,8 +68,6 @@ macro_rules! with_kernel {
             Choice::Swar($kernel) => $result,
             #[cfg(kernel = "sse")]
             Choice::Sse($kernel) => $result,
-            #[cfg(kernel = "bmi2")]
-            Choice::Bmi2($kernel) => $result,
             #[cfg(kernel = "avx2")]
             Choice::Avx2($kernel) => $result,
             #[cfg(kernel = "avx512")]
@@ -108,8 +102,6 @@ impl Kernel {
             Some(Choice::Swar(Swar)),
             #[cfg(kernel = "sse")]
             Sse::new().map(Choice::Sse),
-            #[cfg(kernel = "bmi2")]
-            Bmi2::new().map(Choice::Bmi2),
             #[cfg(kernel = "avx2")]
             Avx2::new().map(Choice::Avx2),
             #[cfg(kernel = "avx512")]
@@ -179,7 +171,7 @@ impl Kernel {
     /// Limits the instructions for single values to those that the kernel uses.
     #[cfg(feature = "std")]
     pub(crate) fn limit_single_values(self) {
-        #[cfg(kernel = "bmi2")]
+        #[cfg(kernel = "avx2")]
         level::limit(match self.0 {
             Choice::Scalar(_) | Choice::Swar(_) | Choice::Sse(_) => Level::Baseline,
             #[cfg(kernel = "avx512")]
@@ -216,7 +208,7 @@ impl Kernel {
     ///
     /// The `cfg` `zigzag_varint_max_kernel` leaves kernels out of the build instead, for instance
     /// `RUSTFLAGS='--cfg zigzag_varint_max_kernel="avx2"'`. The values are `swar` (no kernel with
-    /// vector instructions), `sse`, `bmi2` and `avx2`. Both `swar` and the scalar kernel are always built.
+    /// vector instructions), `sse` and `avx2`. Both `swar` and the scalar kernel are always built.
     ///
     /// # Errors
     ///

@@ -25,8 +25,8 @@
 //! * **Small.** `no_std`, no dependencies, no allocation unless a function returns or extends a `Vec`.
 //! * **Exact.** An error has a kind and the offset of a byte. No input causes a panic, a read outside
 //!   of the slice, or a truncated value.
-//! * **Fast.** Slices are encoded and decoded by kernels for AVX-512, AVX2, BMI2, SSE4.1, NEON,
-//!   SIMD128 of WebAssembly or any CPU, chosen at run time in a default build. See [`guide::speed`].
+//! * **Fast.** Slices are encoded and decoded by kernels for AVX-512, AVX2, SSE4.1, NEON, SIMD128 of
+//!   WebAssembly or any CPU, chosen at run time in a default build. See [`guide::speed`].
 //!
 //! # Choosing an API
 //!

@@ -58,7 +58,6 @@ fn counted(instructions: u64) -> LibraryBenchmarkConfig {
 #[bench::scalar(args = ("scalar"), config = counted(18_528))]
 #[bench::swar(args = ("swar"), config = counted(33_845))]
 #[bench::sse(args = ("sse"), config = counted(15_993))]
-#[bench::bmi2(args = ("bmi2"), config = counted(11_936))]
 #[bench::avx2(args = ("avx2"), config = counted(10_146))]
 fn encode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
     let bytes = encode(&mut work);
@@ -69,7 +68,6 @@ fn encode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
 #[bench::scalar(args = ("scalar"), config = counted(23_451))]
 #[bench::swar(args = ("swar"), config = counted(28_889))]
 #[bench::sse(args = ("sse"), config = counted(11_843))]
-#[bench::bmi2(args = ("bmi2"), config = counted(21_127))]
 #[bench::avx2(args = ("avx2"), config = counted(7_648))]
 fn decode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
     let bytes = decode(&mut work);
@@ -80,7 +78,6 @@ fn decode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
 #[bench::scalar(args = ("scalar"), config = counted(18_777))]
 #[bench::swar(args = ("swar"), config = counted(26_548))]
 #[bench::sse(args = ("sse"), config = counted(14_444))]
-#[bench::bmi2(args = ("bmi2"), config = counted(8_904))]
 #[bench::avx2(args = ("avx2"), config = counted(9_073))]
 fn encode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
     let bytes = encode(&mut work);
@@ -91,7 +88,6 @@ fn encode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
 #[bench::scalar(args = ("scalar"), config = counted(21_340))]
 #[bench::swar(args = ("swar"), config = counted(26_882))]
 #[bench::sse(args = ("sse"), config = counted(9_833))]
-#[bench::bmi2(args = ("bmi2"), config = counted(14_113))]
 #[bench::avx2(args = ("avx2"), config = counted(6_368))]
 fn decode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
     let bytes = decode(&mut work);

@@ -6,7 +6,7 @@ from functools import partial
 
 from model.image import Image
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, bmi2, scalar, singles
+from . import avx2_dense, avx2_pack, avx2_pdep, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, scalar, singles
 from .wire import INTEGERS, U64, Integer
 
 
@@ -32,7 +32,8 @@ def properties() -> Iterator[Property]:
     for integer in INTEGERS:
         yield from _avx512_decoder(integer)
         yield from _avx512_encoder(integer)
-        yield from _bmi2(integer)
+        put = partial(avx2_pdep.put, integer=integer)
+        yield Property(f"{integer.name} avx2 put", "all values", put, step=True)
     yield Property("avx512 unfinished", "any source", avx512_decode.unfinished, step=True)
     for size in avx2_pack.SIZES:
         pack = partial(avx2_pack.pack_eight, size=size)
@@ -122,15 +123,3 @@ def _avx512_encoder(integer: Integer) -> Iterator[Property]:
     for length in range(2, min(8, integer.longest) + 1):
         size = 8 if integer.size == 8 or length > 4 else 4
         yield of(f"block of {length} bytes", avx512_encode.block, size=size, length=length)
-
-
-def _bmi2(integer: Integer) -> Iterator[Property]:
-    for canonical in (False, True):
-        name = f"{integer.name} bmi2 suspicious {'canonical' if canonical else 'lenient'}"
-        prove = partial(bmi2.suspicious, integer=integer, canonical=canonical)
-        yield Property(name, "any window: 2^64 masks, all values", prove, step=True)
-    for name, covers, one in (
-        ("turn", "a value of any length at any place", bmi2.turn),
-        ("put", "all values", bmi2.put),
-    ):
-        yield Property(f"{integer.name} bmi2 {name}", covers, partial(one, integer=integer), step=True)

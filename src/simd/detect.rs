@@ -14,17 +14,11 @@ macro_rules! has {
 
 pub(super) use has;
 
-/// Returns whether the CPU has BMI1, BMI2, LZCNT and POPCNT, and does not execute `pdep` and `pext`
-/// as microcode.
-#[cfg(kernel = "bmi2")]
-pub(super) fn fast_bmi2() -> bool {
-    has!("bmi1" "bmi2" "lzcnt" "popcnt") && !microcoded_bmi2()
-}
-
-/// Returns whether the CPU has AVX2, and BMI2 as in [`fast_bmi2`].
+/// Returns whether the CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT, and does not execute `pdep` and
+/// `pext` as microcode.
 #[cfg(kernel = "avx2")]
 pub(super) fn avx2() -> bool {
-    has!("avx2") && fast_bmi2()
+    has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt") && !microcoded_bmi2()
 }
 
 /// Returns whether the CPU has AVX-512 with its extensions up to VBMI2, as Ice Lake and Zen 4 do.
@@ -36,7 +30,7 @@ pub(super) fn avx512() -> bool {
 
 /// Returns whether `pdep` and `pext` are microcode. On AMD before Zen 3 (family 0x19) they are, and
 /// take up to 300 cycles.
-#[cfg(all(feature = "std", kernel = "bmi2"))]
+#[cfg(all(feature = "std", kernel = "avx2"))]
 pub(super) fn microcoded_bmi2() -> bool {
     use core::arch::x86_64::__cpuid;
     use std::sync::OnceLock;
@@ -53,7 +47,7 @@ pub(super) fn microcoded_bmi2() -> bool {
 }
 
 /// Returns false: a build with BMI2 among its target features has chosen its instructions.
-#[cfg(all(not(feature = "std"), kernel = "bmi2"))]
+#[cfg(all(not(feature = "std"), kernel = "avx2"))]
 fn microcoded_bmi2() -> bool {
     false
 }

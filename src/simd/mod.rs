@@ -4,7 +4,7 @@
 //! A kernel is a type that implements `Slices` and `Untyped`. Its constructor checks the CPU, so that
 //! holding a value proves that its instructions exist. [`Kernel::available`](crate::Kernel::available)
 //! lists the kernels of this CPU from the slowest to the fastest: `scalar`, `swar`, then on x86-64
-//! `sse`, `bmi2`, `avx2` and `avx512`, on AArch64 `neon`, on WebAssembly `simd128`. The scalar code in
+//! `sse`, `avx2` and `avx512`, on AArch64 `neon`, on WebAssembly `simd128`. The scalar code in
 //! [`scalar`](crate::scalar) defines every result.
 //!
 //! # What the kernels have in common
@@ -40,7 +40,7 @@
 //!
 //! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels),
 //! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
-//! (masks for SWAR and BMI2), `cursor.rs` (the position of a `Reader`), `arrays.rs` (slices as
+//! (masks for SWAR and `Reader`), `cursor.rs` (the position of a `Reader`), `arrays.rs` (slices as
 //! arrays, and arrays as slices), `single/` (one value).
 //!
 //! # Literature
@@ -57,19 +57,15 @@
 //!   no byte has to be searched for an end. That is another format; here the search for ends is the
 //!   first step of every decoder.
 
+pub(crate) mod arrays;
 #[cfg(kernel = "avx2")]
 pub(crate) mod avx2;
 #[cfg(kernel = "avx512")]
 #[allow(clippy::incompatible_msrv)] // build.rs leaves it out of compilers before 1.89
 pub(crate) mod avx512;
-// The AVX2 kernel uses what the BMI2 kernel alone does not.
-pub(crate) mod arrays;
-#[cfg(kernel = "bmi2")]
-#[cfg_attr(not(kernel = "avx2"), allow(dead_code, unused_imports))]
-pub(crate) mod bmi2;
 pub(crate) mod cursor;
 pub(crate) mod destination;
-#[cfg(any(kernel = "sse", kernel = "bmi2"))]
+#[cfg(any(kernel = "sse", kernel = "avx2"))]
 mod detect;
 mod end_mask;
 #[cfg_attr(not(any(kernel = "sse", kernel = "neon", kernel = "simd128")), allow(dead_code))]

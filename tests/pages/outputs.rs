@@ -101,7 +101,7 @@ struct Masks(Vec<(Regex, &'static str)>);
 impl Masks {
     fn new() -> Self {
         let masks = [
-            (r"\b(scalar|swar|sse|bmi2|avx2|avx512|neon|simd128)\b", "KERNEL"),
+            (r"\b(scalar|swar|sse|avx2|avx512|neon|simd128)\b", "KERNEL"),
             (r"[\d,.]+ (values|strings)/s", "RATE"),
             (r" +[\d,]+ +[\d.]+ +(\d+)$", " RATES $1"), // of one of several codecs
             (r"^ *(0|[\d.]+m?s)( +[\d.]+%){2} +[\d.]+m?s +[\d.]+%  .*", "FUNCTION"), // of a profile

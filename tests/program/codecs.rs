@@ -12,7 +12,7 @@ use crate::support::{json, listed};
 #[cfg(target_arch = "x86_64")]
 fn every_kernel_of_the_architecture_is_built() {
     let limited = option_env!("CARGO_ENCODED_RUSTFLAGS").is_some_and(|flags| flags.contains("max_kernel"));
-    assert!(limited || cfg!(all(kernel = "sse", kernel = "bmi2", kernel = "avx2", kernel = "avx512")));
+    assert!(limited || cfg!(all(kernel = "sse", kernel = "avx2", kernel = "avx512")));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The AVX2 kernel, with BMI2 for what is done value by value: most x86-64 machines have both.
+//! The AVX2 kernel, with BMI2 for what is done value by value. A CPU that has AVX2 has BMI2 too, but
+//! the kernel is not used where `pdep` and `pext` are microcode (AMD before Zen 3): see `detect.rs`.
 //!
 //! # Decoding (`decode/`)
 //!
@@ -35,8 +36,11 @@
 //!
 //! # Errors
 //!
-//! `Window::is_suspicious` passes masks to the check that BMI2 has too (`bmi2/window_check.rs`);
-//! `uniform` compares the last bytes of the longest encodings with the bits allowed there, and in
+//! `Window::is_suspicious` computes with masks of 64 bits (`decode/steps/window_check.rs`). Shifting the
+//! mask of continuation bits gives the bytes after one, two, four and eight continuation bytes, hence
+//! the bytes at which an encoding has its full length. Those must end the value and fit: `last_mask`
+//! and `last_bits` say which bits of a last byte must have which value. In canonical decoding a zero
+//! byte after a continuation byte is suspicious too. `uniform` compares the last bytes of the longest encodings with the bits allowed there, and in
 //! canonical decoding looks for last bytes of zero. Where a loop stops without any progress, the
 //! scalar loop decodes 16 values, and twice as many each time that the next window is suspicious
 //! again, up to 4096.
@@ -55,7 +59,8 @@
 //!    continuation bits, at a constant distance.
 //! 5. Any others (`encode/mixed.rs`), in runs of 64 values at first and up to 4096 if the data stays
 //!    mixed: without a branch on a length, four values of 64 bits at a time. Signed values are
-//!    converted first. Unsigned ones of 32 bits are left to `bmi2::mixed`, which is as fast for them.
+//!    converted first. Unsigned ones of 32 bits are encoded one by one by `pdep` (`encode/pdep.rs`), which
+//!    is as fast for them.
 //!
 //! The last values are encoded to a buffer on the stack if the destination has no space for the
 //! longest encodings. Slices of fewer than 5 values are left to the scalar loop.
@@ -72,7 +77,7 @@ mod tables;
 use crate::error::DecodeError;
 use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
-use crate::simd::{bmi2, detect, scalar};
+use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx2::new`] returns one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,7 +101,7 @@ slices!(Avx2 {
     },
     encoded_len(src) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { bmi2::encoded_len(src) }
+        unsafe { count::encoded_len(src) }
     },
     deltas(previous, src, deltas) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.

@@ -5,15 +5,15 @@
 
 #[cfg(kernel = "avx512")]
 mod avx512;
-#[cfg(kernel = "bmi2")]
+#[cfg(kernel = "avx2")]
 mod bmi2;
-#[cfg(kernel = "bmi2")]
+#[cfg(kernel = "avx2")]
 pub(crate) mod level;
 
 use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
 use crate::zigzag;
 
-#[cfg(kernel = "bmi2")]
+#[cfg(kernel = "avx2")]
 use self::level::{Level, has};
 
 /// Returns the encoding of `value` and its length, without a branch. The contents of the array past
@@ -113,7 +113,7 @@ fn measure<const SIGNED: bool>(value: u64) -> u64 {
 #[inline(always)]
 fn first_eight<const SIGNED: bool>(value: u64) -> (u64, usize) {
     let measure = measure::<SIGNED>(value);
-    #[cfg(kernel = "bmi2")]
+    #[cfg(kernel = "avx2")]
     if has(Level::Bmi2) {
         // SAFETY: the CPU has the level.
         let (groups, len) = unsafe { (bmi2::spread(value), bmi2::len(measure)) };
@@ -139,7 +139,7 @@ fn last_two<const SIGNED: bool>(value: u64, len: usize) -> [u8; 2] {
 /// Joins the groups of 7 bits that `mask` selects. It has whole groups, the lowest first.
 #[inline(always)]
 pub(super) fn squeeze(bytes: u64, mask: u64) -> u64 {
-    #[cfg(kernel = "bmi2")]
+    #[cfg(kernel = "avx2")]
     {
         // As a cold function it takes no registers from the caller.
         #[cold]
@@ -151,6 +151,6 @@ pub(super) fn squeeze(bytes: u64, mask: u64) -> u64 {
         // SAFETY: the CPU has the level.
         if has(Level::Bmi2) { unsafe { bmi2::squeeze(bytes, mask) } } else { by_words(bytes & mask) }
     }
-    #[cfg(not(kernel = "bmi2"))]
+    #[cfg(not(kernel = "avx2"))]
     word::squeeze(bytes & mask)
 }

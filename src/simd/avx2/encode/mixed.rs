@@ -1,7 +1,7 @@
 //! Encodes values of mixed lengths, without a branch on the length.
 //!
 //! A CPU of the kind that this was measured on (Zen 4) moves two operands from or to memory in a cycle
-//! and executes about five instructions. `bmi2::mixed` is limited by the five operands in memory for
+//! and executes about five instructions. `pdep::one_by_one` is limited by the five operands in memory for
 //! each value: three loads and two stores. Here a value takes one store. One half of the values takes its
 //! continuation bits from a table, which costs a load, and the other half from a carry, which costs
 //! instructions; either way alone for all values takes 1.07 to 1.1 times as long.
@@ -14,9 +14,9 @@
 use core::arch::x86_64::*;
 
 use super::super::block::halves;
+use super::pdep::{BY_LEADING_ZEROS, one_by_one};
 use crate::error::Progress;
 use crate::simd::arrays::as_chunks;
-use crate::simd::bmi2::{self, BY_LEADING_ZEROS};
 use crate::simd::lane::Lane;
 
 /// The length of the longest encoding.
@@ -32,7 +32,7 @@ const CHUNK: usize = 64;
 pub(super) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let short = src.len() < 8 || dst.len() < 8 * LONGEST + WRITTEN;
     if short || !T::SIGNED && T::MAX_BYTES < LONGEST {
-        return bmi2::mixed(src, dst);
+        return one_by_one(src, dst);
     }
     if !T::SIGNED {
         // SAFETY: a `Lane` without a sign and with encodings of ten bytes is `u64`.

@@ -1,6 +1,7 @@
 //! Encodes blocks of 16 values, each by the method that suits its longest value.
 
 mod mixed;
+mod pdep;
 mod short;
 mod uniform;
 
@@ -8,8 +9,10 @@ use super::block::{BLOCK, Block};
 use crate::error::Progress;
 use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
-use crate::simd::{bmi2, scalar};
+use crate::simd::scalar;
 use mixed::LONGEST;
+pub(super) use pdep::BY_LEADING_ZEROS;
+use pdep::one_by_one;
 
 /// With fewer values than this, the scalar loop is faster.
 pub(super) const WORTHWHILE: usize = 5;
@@ -50,14 +53,14 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
     if dst.len() >= LONGEST * values.len() {
-        return Some(bmi2::mixed(values, dst).bytes);
+        return Some(one_by_one(values, dst).bytes);
     }
     if values.iter().fold(0, |any, value| any | value.to_wire()) < 1 << 7 {
         // All values take one byte, so that the branches of the scalar loop are predicted.
         return scalar::encode(values, dst, Progress::default());
     }
     let mut buffer = [0; LONGEST * BLOCK];
-    let bytes = bmi2::mixed(values, &mut buffer).bytes;
+    let bytes = one_by_one(values, &mut buffer).bytes;
     dst.get_mut(..bytes)?.copy_from_slice(&buffer[..bytes]);
     Some(bytes)
 }

@@ -4,9 +4,9 @@ use core::arch::x86_64::*;
 
 use super::super::block::{BLOCK, Block};
 use super::mixed::{WRITTEN, interleave, spread};
+use super::pdep::BY_LEADING_ZEROS;
 use crate::error::Progress;
 use crate::simd::arrays::as_chunks;
-use crate::simd::bmi2::BY_LEADING_ZEROS;
 use crate::simd::lane::Lane;
 
 /// Encodes blocks while all their values have the length of the first value of `src` and `dst` has

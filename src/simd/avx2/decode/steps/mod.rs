@@ -7,6 +7,7 @@ mod sparse;
 mod squeeze;
 mod uniform;
 mod window;
+mod window_check;
 
 pub(super) use at::{At, rest, some};
 pub(super) use buffer::Buffer;

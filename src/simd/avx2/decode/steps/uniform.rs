@@ -8,8 +8,8 @@ use super::super::super::block::swap_middle;
 use super::at::At;
 use super::sparse::gather;
 use super::squeeze::{squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
+use super::window_check::{last_bits, last_mask};
 use crate::scalar::word::GROUPS;
-use crate::simd::bmi2::{last_bits, last_mask};
 use crate::simd::lane::Lane;
 
 /// The number of bytes that are loaded for one turn of the loop.

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::simd::bmi2;
+use super::window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 use crate::simd::lane::Lane;
 
 /// The length of a window: one byte for each bit of a mask.
@@ -60,12 +60,12 @@ impl Window {
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub(super) fn is_suspicious<T: Lane>(&self, carried: usize, canonical: bool) -> bool {
         let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
-        let (last, bits) = (splat(bmi2::last_mask::<T>()), splat(bmi2::last_bits::<T>()));
+        let (last, bits) = (splat(last_mask::<T>()), splat(last_bits::<T>()));
         let fit = |bytes| _mm256_cmpeq_epi8(_mm256_and_si256(bytes, last), bits);
         let fit = mask(fit(self.low), fit(self.high));
         let zero = |bytes| _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
-        bmi2::is_suspicious::<T>(self.continues, carried, fit)
-            || canonical && bmi2::any_overlong(self.continues, carried, mask(zero(self.low), zero(self.high)))
+        is_suspicious::<T>(self.continues, carried, fit)
+            || canonical && any_overlong(self.continues, carried, mask(zero(self.low), zero(self.high)))
     }
 }
 

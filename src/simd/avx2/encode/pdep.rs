@@ -1,26 +1,29 @@
-//! Encodes values of any length, without a branch on the length.
+//! Encodes values of any length one by one, without a branch on the length, which would often be
+//! mispredicted. `pdep` moves all groups of a value apart in one instruction:
+//!
+//! ```text
+//! zeros = lzcnt(value)
+//! store pdep(value, 0x7f..) | CONTINUES[zeros]     8 bytes
+//! store (value >> 56) | 0x100                      bytes 9 and 10, only for 64 bits
+//! advance by LEN[zeros]
+//! ```
 
 use core::arch::x86_64::_pdep_u64;
 
 use crate::error::Progress;
 use crate::scalar::word::{CONTINUATIONS, GROUPS, LENGTHS};
 use crate::simd::lane::Lane;
-use crate::simd::scalar;
-
-/// With less space than this, in bytes, the scalar loop is faster. It is more than the longest
-/// encoding.
-pub(super) const WORTHWHILE: usize = 24;
 
 /// Properties of an encoding, by the number of leading zeros of the 64-bit value. Both are in one place,
-/// so that a loop needs one address: with two, that of AVX2 has a tenth more instructions.
-pub(in crate::simd) struct ByLeadingZeros {
+/// so that a loop needs one address: with two, the loop of `mixed.rs` has a tenth more instructions.
+pub(in super::super) struct ByLeadingZeros {
     /// The continuation bits of the first eight bytes. The last entry is not used as such.
-    pub(in crate::simd) continues: [u64; 66],
+    pub(in super::super) continues: [u64; 66],
     /// The length of the encoding.
-    pub(in crate::simd) len: [u8; 65],
+    pub(in super::super) len: [u8; 65],
 }
 
-pub(in crate::simd) static BY_LEADING_ZEROS: ByLeadingZeros = {
+pub(in super::super) static BY_LEADING_ZEROS: ByLeadingZeros = {
     let mut table = ByLeadingZeros { continues: [0; 66], len: *LENGTHS };
     let mut zeros = 0;
     while zeros <= 64 {
@@ -30,23 +33,10 @@ pub(in crate::simd) static BY_LEADING_ZEROS: ByLeadingZeros = {
     table
 };
 
-/// Encodes all of `src` and returns the number of bytes used, or `None` if `dst` is too small.
-#[target_feature(enable = "bmi1,bmi2,lzcnt")]
-pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
-    let mut at = Progress::default();
-    // The rest of `dst` may be too small for the longest encodings, and still large enough for the
-    // actual ones.
-    while at.values < src.len() && dst.len() - at.bytes >= WORTHWHILE {
-        let done = mixed(&src[at.values..], &mut dst[at.bytes..]);
-        at = at.then(done);
-    }
-    scalar::encode(src, dst, at)
-}
-
 /// Encodes the number of values that fit even if all have the longest encoding.
 #[inline(never)]
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
-pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
+pub(in super::super) fn one_by_one<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     // The number of bytes written for a value: two words for a 64-bit type, one word for others.
     let longest = if T::MAX_BYTES > 8 { 10 } else { 8 };
     let values = src.len().min(dst.len() / longest);

@@ -4,13 +4,13 @@ use crate::simd::lane::Lane;
 
 /// Returns the mask of the bits that the last byte of a longest encoding must have as in
 /// [`last_bits`].
-pub(in crate::simd) const fn last_mask<T: Lane>() -> u8 {
+pub(super) const fn last_mask<T: Lane>() -> u8 {
     if T::MAX_BYTES == 10 { 0xff } else { !T::LAST_MAX }
 }
 
 /// Returns the required values of these bits. The decoders use the continuation bit of a ninth byte
 /// as bit 63. They therefore cannot decode a tenth byte of 0, which is valid but overlong.
-pub(in crate::simd) const fn last_bits<T: Lane>() -> u8 {
+pub(super) const fn last_bits<T: Lane>() -> u8 {
     if T::MAX_BYTES == 10 { 1 } else { 0 }
 }
 
@@ -20,7 +20,7 @@ pub(in crate::simd) const fn last_bits<T: Lane>() -> u8 {
 /// Bit k of each mask belongs to byte k of the window. `carried` bytes of the first value are
 /// before the window. `fit` has the bytes that may end a longest encoding ([`last_mask`]).
 #[inline(always)]
-pub(in crate::simd) fn is_suspicious<T: Lane>(continues: u64, carried: usize, fit: u64) -> bool {
+pub(super) fn is_suspicious<T: Lane>(continues: u64, carried: usize, fit: u64) -> bool {
     // Bytes after one, two, four and eight continuation bytes.
     let one = continues << 1;
     let two = one & one << 1;
@@ -39,6 +39,6 @@ pub(in crate::simd) fn is_suspicious<T: Lane>(continues: u64, carried: usize, fi
 /// Returns whether some value that ends in a window is overlong. `zero` has the bytes that are 0,
 /// and the other arguments are those of [`is_suspicious`].
 #[inline(always)]
-pub(in crate::simd) fn any_overlong(continues: u64, carried: usize, zero: u64) -> bool {
+pub(super) fn any_overlong(continues: u64, carried: usize, zero: u64) -> bool {
     zero & (continues << 1 | u64::from(carried > 0)) != 0
 }
