@@ -68,8 +68,7 @@ fn configured(profiler: Flamegraph) -> Criterion {
 
 /// Prints the results since `start` as tables and records them.
 fn report(start: SystemTime) -> Result<(), Failure> {
-    let allocations = measure::ALLOCATIONS.lock().expect("one thread");
-    let results = read(&default_dir(), start, &allocations)?;
+    let results = read(&default_dir(), start, &measure::MEASURED.lock().expect("one thread"))?;
     if results.is_empty() {
         return Ok(()); // nothing was measured: --list, --test, --profile-time, or no name matches
     }

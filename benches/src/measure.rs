@@ -1,7 +1,6 @@
 //! One benchmark: a first run checks the result and counts allocations, then criterion takes the
 //! time.
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -9,15 +8,16 @@ use std::time::{Duration, Instant};
 use allocation_counter::AllocationInfo;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
-use zigzag_varint_benches::name::is_ours;
+use zigzag_varint_benches::results::{Group as Name, Measurement, is_ours};
 
-/// The allocations per operation of the benchmarks that have run, by their full names.
-pub(crate) static ALLOCATIONS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+/// The benchmarks that have run, without their times, which criterion writes to files.
+pub(crate) static MEASURED: Mutex<Vec<Measurement>> = Mutex::new(Vec::new());
 
 /// Benchmarks that do the same work: contenders on one set of numbers.
 pub(crate) struct Group<'c> {
     group: BenchmarkGroup<'c, WallTime>,
-    name: String,
+    name: Name,
+    values: u32,
     may_allocate: bool,
 }
 
@@ -27,7 +27,8 @@ impl<'c> Group<'c> {
     pub(crate) fn new(criterion: &'c mut Criterion, name: &str, values: usize) -> Self {
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(values as u64)).sampling_mode(SamplingMode::Flat);
-        Self { group, name: name.into(), may_allocate: false }
+        let name = Name::parse(name).expect("operation/type/set");
+        Self { group, name, values: values as u32, may_allocate: false }
     }
 
     /// Permits this crate's own contenders to allocate.
@@ -80,7 +81,14 @@ impl<'c> Group<'c> {
         let Some(AllocationInfo { count_total, .. }) = allocations else { return };
         let may_allocate = self.may_allocate || !is_ours(name);
         assert!(count_total == 0 || may_allocate, "{full_name} allocates memory");
-        ALLOCATIONS.lock().expect("one thread").insert(full_name, count_total as u32);
+        MEASURED.lock().expect("one thread").push(Measurement {
+            group: self.name.clone(),
+            contender: name.into(),
+            values: self.values,
+            samples: 0,
+            nanoseconds: 0.0,
+            allocations: count_total as u32,
+        });
     }
 }
 

@@ -1,19 +1,82 @@
-//! Results of benchmarks, and how they are read from criterion's files.
+//! Results of benchmarks: their names, and the times that criterion has written.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::name::Group;
+
+/// The operations that come first, in this order. Others follow by name.
+const OPERATIONS: [&str; 7] = ["encode", "decode", "encode-calls", "decode-calls", "length", "count", "skip"];
+const TYPES: [&str; 8] =
+    ["u64", "u64-L1", "u64-x2", "u64-x3", "u32", "u32-L1", "i64-zigzag", "i64-zigzag-L1"];
+const SETS: [&str; 9] = ["1B", "2B", "mix", "skew", "tile", "log", "rand", "1e8", "MIN"];
+
+/// The contender that copies bytes: no other one can be faster.
+pub const LIMIT: &str = "memcpy";
+
+/// A group of benchmarks that do the same work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The operation, such as `decode`.
+    pub operation: String,
+    /// The type, such as `u64`, with `-L1` if the stream fits the L1 cache.
+    pub kind: String,
+    /// The set of numbers, such as `mix`.
+    pub set: String,
+}
+
+impl Group {
+    /// Parses `operation/type/set`. Returns `None` for other names, which are not of this suite.
+    pub fn parse(name: &str) -> Option<Self> {
+        let mut parts = name.split('/').map(str::to_owned);
+        let group = Self { operation: parts.next()?, kind: parts.next()?, set: parts.next()? };
+        parts.next().is_none().then_some(group)
+    }
+
+    fn rank(&self) -> [Rank<'_>; 3] {
+        [rank(&OPERATIONS, &self.operation), rank(&TYPES, &self.kind), rank(&SETS, &self.set)]
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.operation, self.kind, self.set)
+    }
+}
+
+impl Ord for Group {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Group {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Compares by the position in a list, then as a number, then as text.
+type Rank<'a> = (usize, u64, &'a str);
+
+fn rank<'a>(order: &[&str], name: &'a str) -> Rank<'a> {
+    let place = order.iter().position(|known| *known == name).unwrap_or(order.len());
+    (place, name.parse().unwrap_or(u64::MAX), name)
+}
+
+/// Returns whether a contender is an API of this crate.
+pub fn is_ours(contender: &str) -> bool {
+    contender.starts_with("ours-")
+}
 
 /// The result of one benchmark.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
     /// The work that was measured.
     pub group: Group,
@@ -21,7 +84,7 @@ pub struct Measurement {
     pub contender: String,
     /// Values per operation.
     pub values: u32,
-    /// The number of samples.
+    /// The number of samples; 0 until they are read.
     pub samples: u32,
     /// Nanoseconds per value: the minimum of the samples.
     pub nanoseconds: f64,
@@ -33,12 +96,8 @@ impl Measurement {
     /// Returns the full name, such as `decode/u64/mix/plain`.
     #[must_use]
     pub fn name(&self) -> String {
-        full_name(&self.group, &self.contender)
+        format!("{}/{}", self.group, self.contender)
     }
-}
-
-pub(crate) fn full_name(group: &Group, contender: &str) -> String {
-    format!("{group}/{contender}")
 }
 
 /// Returns criterion's folder: `$CRITERION_HOME`, or `criterion` in `$CARGO_TARGET_DIR` or else in
@@ -56,64 +115,6 @@ pub fn default_dir() -> PathBuf {
     beside.unwrap_or_else(|| Path::new("target").join("criterion"))
 }
 
-/// Reads the results below `dir` that were written at `since` or later. `allocations` has the
-/// allocations per operation by the full names of benchmarks.
-///
-/// # Errors
-///
-/// Returns a failure if a file or folder cannot be read, or is not a result of this suite.
-pub fn read(
-    dir: &Path,
-    since: SystemTime,
-    allocations: &BTreeMap<String, u32>,
-) -> Result<Vec<Measurement>, Failure> {
-    let mut folders = Vec::new();
-    find(dir, since, &mut folders).map_err(|error| failure(dir, &error.to_string()))?;
-    let results = folders.iter().map(|folder| {
-        let mut result = measurement(folder)?;
-        result.allocations = allocations.get(&result.name()).copied().unwrap_or(0);
-        Ok(result)
-    });
-    results.collect()
-}
-
-/// Adds the folders `new` below `dir`, in which criterion keeps the latest result of each benchmark,
-/// if they have a result that was written at `since` or later.
-fn find(dir: &Path, since: SystemTime, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !dir.exists() {
-        return Ok(()); // nothing was measured yet
-    }
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        let path = entry.path();
-        if !entry.file_type()?.is_dir() {
-            continue;
-        }
-        if entry.file_name() != "new" {
-            find(&path, since, found)?;
-        } else if fs::metadata(path.join("sample.json"))
-            .and_then(|file| file.modified())
-            .is_ok_and(|written| written >= since)
-        {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
-/// The fields of criterion's `benchmark.json` that are used.
-#[derive(Deserialize)]
-struct Description {
-    group_id: String,
-    function_id: String,
-    throughput: Throughput,
-}
-
-#[derive(Deserialize)]
-enum Throughput {
-    Elements(u32),
-}
-
 /// The fields of criterion's `sample.json` that are used: sample i took `times[i]` nanoseconds for
 /// `iters[i]` operations. The file with criterion's estimates has no minimum.
 #[derive(Deserialize)]
@@ -122,28 +123,30 @@ struct Sample {
     times: Vec<f64>,
 }
 
-fn measurement(folder: &Path) -> Result<Measurement, Failure> {
-    let Description { group_id, function_id, throughput } = json(&folder.join("benchmark.json"))?;
-    let Throughput::Elements(values) = throughput;
-    let Sample { iters, times } = json(&folder.join("sample.json"))?;
-    let group = Group::parse(&group_id)
-        .ok_or_else(|| failure(folder, &format!("'{group_id}' is not a group of this suite")))?;
-    let minimum = times.iter().zip(&iters).map(|(time, iters)| time / iters).fold(f64::INFINITY, f64::min);
-    Ok(Measurement {
-        group,
-        contender: function_id,
-        values,
-        samples: times.len() as u32,
-        nanoseconds: minimum / f64::from(values),
-        allocations: 0,
-    })
-}
-
-fn json<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
-    let file = File::open(path).map_err(|error| failure(path, &error.to_string()))?;
-    serde_json::from_reader(BufReader::new(file)).map_err(|error| failure(path, &error.to_string()))
-}
-
-fn failure(path: &Path, problem: &str) -> Failure {
-    Failure::File(format!("{}: {problem}; remove criterion's folder and try again", path.display()))
+/// Reads the times of benchmarks below criterion's folder `dir`. Those that were not written at `since`
+/// or later are left out: nothing was measured.
+///
+/// # Errors
+///
+/// Returns a failure if a file cannot be read.
+pub fn read(dir: &Path, since: SystemTime, benchmarks: &[Measurement]) -> Result<Vec<Measurement>, Failure> {
+    let mut results = Vec::new();
+    for benchmark in benchmarks {
+        let group = benchmark.group.to_string().replace('/', "_"); // as criterion names the folder
+        let path = dir.join(group).join(&benchmark.contender).join("new/sample.json");
+        if !fs::metadata(&path).and_then(|file| file.modified()).is_ok_and(|written| written >= since) {
+            continue;
+        }
+        let failure = |error: io::Error| {
+            let problem = format!("{error}; remove criterion's folder and try again");
+            Failure::File(format!("{}: {problem}", path.display()))
+        };
+        let file = BufReader::new(File::open(&path).map_err(failure)?);
+        let Sample { iters, times } = serde_json::from_reader(file).map_err(|error| failure(error.into()))?;
+        let minimum =
+            times.iter().zip(&iters).map(|(time, iters)| time / iters).fold(f64::INFINITY, f64::min);
+        let nanoseconds = minimum / f64::from(benchmark.values);
+        results.push(Measurement { samples: times.len() as u32, nanoseconds, ..benchmark.clone() });
+    }
+    Ok(results)
 }

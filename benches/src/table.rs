@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::name::{LIMIT, is_ours};
-use crate::results::Measurement;
+use crate::results::{LIMIT, Measurement, is_ours};
 
 /// The results of one operation on one type.
 pub struct Table<'a> {

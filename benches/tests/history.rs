@@ -1,15 +1,13 @@
-//! The program `history` and what it reads.
+//! The program `history`, what it reads, and what is read from criterion's files.
 
 use std::fs;
-use std::path::Path;
 use std::process::Output;
+use std::time::{Duration, SystemTime};
 
 use assert_cmd::cargo::cargo_bin_cmd;
-use rusqlite::Connection;
 use tempfile::{TempDir, tempdir};
 use zigzag_varint_benches::history::{Run, machine, record};
-use zigzag_varint_benches::name::Group;
-use zigzag_varint_benches::results::Measurement;
+use zigzag_varint_benches::results::{Group, Measurement, read};
 use zigzag_varint_benches::table::tables;
 
 fn measurement(set: &str, contender: &str, nanoseconds: f64, allocations: u32) -> Measurement {
@@ -30,7 +28,7 @@ fn history(runs: &[(&str, f64)]) -> TempDir {
 
 fn run(folder: &TempDir, arguments: &[&str]) -> Output {
     let file = folder.path().join("history");
-    cargo_bin_cmd!("history").arg("--database").arg(file).args(arguments).output().unwrap()
+    cargo_bin_cmd!("history").arg("--file").arg(file).args(arguments).output().unwrap()
 }
 
 /// Returns what the program prints without an error.
@@ -118,52 +116,45 @@ fn unknown_commits_and_results_are_named() {
     assert!(failure(&tempdir().unwrap(), &["show"], 3).contains("run `cargo bench` first"));
 }
 
-/// Checks that the file can be neither read nor written, with a message that names it and the remedy.
-fn is_refused(folder: &TempDir, remedy: &str) {
-    let file = folder.path().join("history");
-    let new = Run { code: "new".into(), committed: 0, machine: machine(), results: vec![] };
-    for text in [failure(folder, &["show"], 3), record(&file, &new).unwrap_err().to_string()] {
-        assert!(text.contains(&file.display().to_string()) && text.contains(remedy), "{text}");
-    }
-}
-
-fn execute(file: &Path, statement: &str) -> Connection {
-    let database = Connection::open(file).unwrap();
-    database.execute_batch(statement).unwrap();
-    database
-}
-
 #[test]
-fn files_of_other_programs_are_refused_and_stay_as_they_are() {
-    let text = |file: &Path| fs::write(file, "longer than the header of a database ".repeat(10)).unwrap();
-    let table = |file: &Path| drop(execute(file, "CREATE TABLE other (x)"));
-    let version = |file: &Path| {
-        fs::copy(history(&[("aaa", 1.0)]).path().join("history"), file).unwrap();
-        execute(file, "PRAGMA user_version = 1");
-    };
-    type Make<'a> = &'a dyn Fn(&Path);
-    let cases: [(Make<'_>, &str); 3] = [
-        (&text, "not a SQLite database; move the file away"),
-        (&table, "another program; move the file away"),
-        (&version, "version 1 of the tables, expected version 2; move the file away"),
-    ];
-    for (make, remedy) in cases {
-        let folder = tempdir().unwrap();
-        let file = folder.path().join("history");
-        make(&file);
-        let before = fs::read(&file).unwrap();
-        is_refused(&folder, remedy);
-        assert_eq!(fs::read(&file).unwrap(), before);
-    }
-}
-
-#[test]
-fn a_locked_file_and_a_folder_are_refused() {
+fn files_that_are_no_history_are_refused_and_stay_as_they_are() {
     let folder = history(&[("aaa", 1.0)]);
-    let _lock = execute(&folder.path().join("history"), "BEGIN EXCLUSIVE");
-    is_refused(&folder, "in use by another program; try again");
+    let file = folder.path().join("history");
+    let text = fs::read_to_string(&file).unwrap() + "another line\n";
+    fs::write(&file, &text).unwrap();
+    let message = failure(&folder, &["show"], 3);
+    assert!(
+        message.contains("history: line 2 is no run (") && message.ends_with("; remove it\n"),
+        "{message}"
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
 
-    let folder = tempdir().unwrap();
-    fs::create_dir(folder.path().join("history")).unwrap();
-    is_refused(&folder, "permissions");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    let new = Run { code: "new".into(), committed: 0, machine: machine(), results: vec![] };
+    assert!(record(&file, &new).unwrap_err().to_string().contains("permissions"));
+    assert!(failure(&folder, &["show"], 3).contains(&file.display().to_string()));
+}
+
+/// Writes a result of `decode/u64/mix/prost` as criterion does.
+fn write(dir: &TempDir, samples: &str) {
+    let new = dir.path().join("decode_u64_mix/prost/new");
+    fs::create_dir_all(&new).unwrap();
+    fs::write(new.join("sample.json"), samples).unwrap();
+}
+
+#[test]
+fn the_minimum_time_per_value_is_read_from_the_files_of_criterion() {
+    let dir = tempdir().unwrap();
+    // The second sample has the smallest time per iteration, although its total is greater.
+    write(&dir, r#"{"sampling_mode":"Flat","iters":[1.0,10.0,2.0],"times":[90.0,500.0,180.0]}"#);
+    let benchmarks = ["prost", "plain"].map(|contender| measurement("mix", contender, 0.0, 7));
+    let results = read(dir.path(), SystemTime::UNIX_EPOCH, &benchmarks).unwrap();
+    assert_eq!(results, [Measurement { samples: 3, ..measurement("mix", "prost", 0.5, 7) }]);
+    let later = SystemTime::now() + Duration::from_secs(60);
+    assert_eq!(read(dir.path(), later, &benchmarks).unwrap(), []);
+
+    write(&dir, "{\"iters\": [1.0,");
+    let error = read(dir.path(), SystemTime::UNIX_EPOCH, &benchmarks).unwrap_err().to_string();
+    assert!(error.contains("prost/new") && error.contains("remove criterion's folder"), "{error}");
 }
