@@ -62,7 +62,7 @@ describe() {
             ;;
         wasm32 | wasm32-simd128)
             triple=wasm32-unknown-unknown expected="wasm32 little-endian 32-bit" linker=wasm-ld emulator=node
-            runner="$emulator checks/targets/bare/wasm/run.mjs"
+            runner="$emulator checks/targets/bare/run.mjs"
             needs="lld-22 nodejs"
             [ "$1" = wasm32 ] || flags=-Ctarget-feature=+simd128
             ;;
@@ -109,7 +109,7 @@ missing() {
 # Runs all tests of the crate, or the core checks, under an emulator.
 emulated() {
     if [ -n "$quick" ]; then
-        cross run --manifest-path checks/targets/bare/Cargo.toml -p on-hosted --release -Zbuild-std=std,panic_abort
+        cross run --manifest-path checks/targets/bare/Cargo.toml --bin hosted --release -Zbuild-std=std,panic_abort
         return
     fi
     local crate=(-p zigzag-varint -p zigzag-varint-tests -Zbuild-std --features bytes,embedded-io,tokio-util)
@@ -119,13 +119,13 @@ emulated() {
 
 # Runs the core checks without an operating system, and checks the library with `alloc`.
 bare() {
-    local manifest=checks/targets/bare/Cargo.toml module=$target/$triple/release/on_wasm.wasm
+    local manifest=checks/targets/bare/Cargo.toml module=$target/$triple/release/examples/wasm.wasm
     cross check -p zigzag-varint -Zbuild-std=core,alloc --no-default-features --features alloc &&
         if [[ $name == wasm32* ]]; then
-            cross build --manifest-path $manifest -p on-wasm --release -Zbuild-std=core &&
+            cross build --manifest-path $manifest --example wasm --release -Zbuild-std=core &&
                 $runner "$module"
         else
-            cross run --manifest-path $manifest -p on-cortex-m --release -Zbuild-std=core
+            cross run --manifest-path $manifest --bin cortex_m --release -Zbuild-std=core
         fi
 }
 

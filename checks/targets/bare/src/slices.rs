@@ -4,7 +4,7 @@
 use zigzag_varint::{BufferTooSmall, BulkError, Canonical, Delta, Kernel, Progress};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
-use crate::checker::Checker;
+use crate::Checker;
 use crate::int::{self, Int};
 use crate::random_values::Rng;
 use crate::singles::{CAPACITY, encode};

@@ -4,7 +4,7 @@
 use zigzag_varint::{BufferTooSmall, Canonical, Decoder, Reader, Varint};
 use zigzag_varint_oracle::{ErrorAt, Outcome};
 
-use crate::checker::Checker;
+use crate::Checker;
 use crate::int::{self, Int};
 use crate::random_values::wire_range;
 

@@ -4,7 +4,7 @@ use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::protobuf::{Bool, Int32, Sint32, Uint32};
 use zigzag_varint::{Canonical, DecodeError, Delta, FrameError, LengthPrefix, Varint, decode_slice, encode_slice, Signed, SignedInteger};
 
-use crate::checker::Checker;
+use crate::Checker;
 use crate::random_values::Rng;
 
 pub(crate) fn check(checker: &mut Checker) {

@@ -1,14 +1,25 @@
-//! Counts the calls of forbidden functions that the signal handler makes.
+//! The signal handler of profiles does not allocate, wait for a lock or unwind, whatever it interrupts:
+//! threads that panic, allocate, fork, load libraries, start threads and use a thread pool.
 //!
 //! The functions below replace those of the system in this program and in the libraries that it
 //! loads. Each counts its calls in the handler and calls the function that it replaces.
+#![cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+#![allow(unsafe_code)] // functions of the C library
 
 use std::cell::Cell;
+use std::error::Error;
 use std::ffi::{c_int, c_long, c_void};
 use std::hint::black_box;
 use std::mem::{transmute, zeroed};
+use std::os::unix::process::CommandExt;
+use std::panic::{catch_unwind, resume_unwind};
+use std::process::Command;
 use std::ptr::{null, null_mut};
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use pprof_views::{Capture, MAX_HERTZ};
+use rayon::prelude::*;
 
 thread_local! {
     /// Whether this thread runs the handler.
@@ -18,7 +29,7 @@ thread_local! {
 /// The handler of pprof-rs.
 static HANDLER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// The number of signals that it has received.
-pub(crate) static SIGNALS: AtomicU64 = AtomicU64::new(0);
+static SIGNALS: AtomicU64 = AtomicU64::new(0);
 
 type Pointer = *mut c_void;
 
@@ -92,14 +103,14 @@ fn look_up(cache: &AtomicPtr<c_void>, name: &'static str) -> Pointer {
 
 /// Returns the forbidden functions that the handler has called since the last time, with the number
 /// of calls.
-pub(crate) fn take_calls() -> Vec<(&'static str, u64)> {
+fn take_calls() -> Vec<(&'static str, u64)> {
     let calls = NAMES.iter().zip(&CALLS).map(|(&name, count)| (name, count.swap(0, Relaxed)));
     calls.filter(|&(_, count)| count > 0).collect()
 }
 
 /// Puts a function around the handler of pprof-rs that notes that it is running. It remains until
 /// the profile ends.
-pub(crate) fn wrap_handler() {
+fn wrap_handler() {
     // SAFETY: zero is a valid value of all fields, and the handler below has the type that
     // `SA_SIGINFO`, which pprof-rs sets, requires.
     unsafe {
@@ -144,9 +155,44 @@ const FAULTS: [Fault; 3] = [
 /// The index of the fault that the handler has; none if there is no such fault.
 static FAULT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// Injects each fault into the handler while a profile is taken. Returns the number of faults, and
-/// panics if one is not found.
-pub(crate) fn inject_faults() -> usize {
+/// What is delicate for a signal handler.
+const WORK: [fn(); 6] = [
+    || _ = catch_unwind(|| resume_unwind(Box::new(()))),
+    || {
+        for size in 1..1000 {
+            let mut bytes = vec![1u8; size * 7];
+            bytes.reserve(size * 100);
+            black_box(bytes);
+        }
+    },
+    || {
+        let mut command = Command::new("/bin/true");
+        // SAFETY: the function does nothing. With one, the standard library forks.
+        let status = unsafe { command.pre_exec(|| Ok(())) }.status();
+        assert!(status.is_ok_and(|status| status.success()), "cannot run /bin/true");
+    },
+    || {
+        // SAFETY: no function of the library, which is one of glibc, is used.
+        let closed = unsafe { libc::dlclose(libc::dlopen(c"libresolv.so.2".as_ptr(), libc::RTLD_NOW)) };
+        assert_eq!(closed, 0, "cannot load and unload a library");
+    },
+    || _ = black_box((0..100_000u64).into_par_iter().map(black_box).sum::<u64>()),
+    || assert!(thread::spawn(|| (0..10_000u64).map(black_box).sum::<u64>()).join().is_ok()),
+];
+
+/// Does some work `least` times or more, and until all others are done.
+fn repeat(work: fn(), least: usize, left: &AtomicUsize) {
+    (0..least).for_each(|_| work());
+    left.fetch_sub(1, Relaxed);
+    while left.load(Relaxed) > 0 {
+        work();
+    }
+}
+
+#[test]
+fn the_signal_handler_calls_no_forbidden_function() -> Result<(), Box<dyn Error>> {
+    let capture = Capture::start(MAX_HERTZ)?;
+    wrap_handler();
     take_calls();
     for (index, (name, _)) in FAULTS.iter().enumerate() {
         FAULT.store(index, Relaxed);
@@ -156,5 +202,27 @@ pub(crate) fn inject_faults() -> usize {
         let calls = take_calls();
         assert!(calls.iter().any(|(found, _)| found == name), "injected {name}, found {calls:?}");
     }
-    FAULTS.len()
+    drop(capture);
+
+    let (before, is_running) = (SIGNALS.load(Relaxed), AtomicBool::new(true));
+    let left = &AtomicUsize::new(WORK.len());
+    thread::scope(|scope| {
+        for work in WORK {
+            scope.spawn(move || repeat(work, 20, left));
+        }
+        // Profiles start and stop at any moment of the work.
+        scope.spawn(|| {
+            while is_running.load(Relaxed) {
+                let capture = Capture::start(MAX_HERTZ).expect("a timer");
+                wrap_handler();
+                thread::sleep(std::time::Duration::from_millis(20));
+                drop(capture);
+                is_running.store(left.load(Relaxed) > 0, Relaxed);
+            }
+        });
+    });
+    let signals = SIGNALS.load(Relaxed) - before;
+    assert!(signals > 10, "only {signals} signals");
+    assert_eq!(take_calls(), [], "of {signals} signals");
+    Ok(())
 }
