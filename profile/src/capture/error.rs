@@ -1,8 +1,14 @@
-//! The errors of taking a profile.
+//! The errors of taking a profile, and the number of samples per second, which can be wrong.
 
 use std::fmt;
 
-use super::frequency::MAX_HERTZ;
+/// The default number of samples per second of CPU time.
+///
+/// It is enough for percentages and too low to slow a program down. It is not 100, so that the
+/// samples do not coincide with work that is done a hundred times per second.
+pub const DEFAULT_HERTZ: u32 = 99;
+/// The maximum number of samples per second of CPU time. No supported system has a faster timer.
+pub const MAX_HERTZ: u32 = 1000;
 
 /// An error that occurs while a profile is taken.
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! Takes a profile of the running process.
 
 mod error;
-mod frequency;
 // The systems on which pprof-rs records a stack from the innermost frame on. On Linux it does so
 // only on x86-64; on other CPUs it omits that frame. Cargo.toml has the same condition.
 #[cfg_attr(
@@ -13,8 +12,7 @@ mod frequency;
 )]
 mod sampling;
 
-pub use error::CaptureError;
-pub use frequency::{DEFAULT_HERTZ, MAX_HERTZ};
+pub use error::{CaptureError, DEFAULT_HERTZ, MAX_HERTZ};
 
 use crate::format::Profile;
 

@@ -5,7 +5,7 @@
 
 use prost::decode_length_delimiter;
 
-use super::error::ProfileError;
+use super::ProfileError;
 use super::wire::Tables;
 
 /// The maximum size of a profile in bytes, uncompressed. It is eight times the default of Grafana

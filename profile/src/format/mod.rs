@@ -1,10 +1,54 @@
 //! A profile in memory, and its conversion from and to pprof's format within bounded memory.
 
-mod error;
+use std::fmt;
+use std::io;
+
 mod limits;
 mod profile;
 mod read;
 pub(crate) mod wire;
 
-pub use error::ProfileError;
 pub use profile::Profile;
+
+/// An error that occurs while a profile is read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ProfileError {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// The gzip stream is damaged or truncated.
+    Gzip(io::Error),
+    /// The file is empty.
+    Empty,
+    /// The profile exceeds a limit.
+    TooLarge {
+        /// The maximum number.
+        limit: usize,
+        /// What is counted.
+        what: &'static str,
+    },
+    /// The file is damaged, truncated or not in pprof's format. The text describes the problem.
+    Malformed(String),
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "{error}"),
+            Self::Gzip(error) => {
+                write!(f, "damaged gzip stream ({error}); check that the file was copied completely")
+            }
+            Self::Empty => f.write_str("empty file; check that the program that writes it ended normally"),
+            Self::TooLarge { limit, what } => {
+                write!(f, "profile too large: more than {limit} {what}; profile for a shorter time")
+            }
+            Self::Malformed(reason) => write!(
+                f,
+                "not a complete profile in pprof's format: {reason}; check that the file was copied completely \
+                 (text profiles are not supported)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ProfileError {}

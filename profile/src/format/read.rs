@@ -10,7 +10,7 @@ use std::str;
 use flate2::bufread::MultiGzDecoder;
 use prost::Message;
 
-use super::error::ProfileError;
+use super::ProfileError;
 use super::limits::{UNCOMPRESSED_BYTES, check_products, check_size};
 use super::profile::Profile;
 use super::wire::{Line, Tables};

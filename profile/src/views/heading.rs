@@ -1,6 +1,10 @@
-//! The lines above a table or drawing: program, sample type, time and filters.
+//! What stands above the rows of a table: program, sample type, time, filters and the names of the
+//! columns that `top` and `peek` share.
 
-use super::units::{AUTO, label, percentage, scale};
+use std::time::{Duration, SystemTime};
+
+use super::graph::{Graph, Node};
+use super::units::{AUTO, common_unit, label, percentage, scale};
 use super::view::View;
 use crate::names;
 
@@ -55,31 +59,65 @@ impl View<'_> {
     }
 }
 
-/// Formats the time of a profile, given in nanoseconds since 1970, in UTC.
+/// Formats the time of a profile, given in nanoseconds since 1970, in UTC. Earlier times are none.
 fn time(nanos: i64) -> Option<String> {
-    if nanos == 0 {
-        return None;
-    }
-    let seconds = nanos.div_euclid(1_000_000_000);
-    let (year, month, day) = date(seconds.div_euclid(86_400));
-    let second = seconds.rem_euclid(86_400);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    Some(format!("Time: {year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC"))
+    let since = Duration::from_secs(u64::try_from(nanos).ok().filter(|&nanos| nanos > 0)? / 1_000_000_000);
+    let time = humantime::format_rfc3339_seconds(SystemTime::UNIX_EPOCH + since).to_string();
+    Some(format!("Time: {}", time.replace('T', " ").replace('Z', " UTC")))
 }
 
-/// Returns the year, month and day of a number of days since 1970.
-///
-/// The years here start in March, so that a leap day is the last day of its year. The lengths of the
-/// months from March on then repeat every five months, which have 153 days.
-fn date(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468; // since the first of March of the year 0
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097)); // of 400 years
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let is_next_year = month >= 10;
-    (era * 400 + year + i64::from(is_next_year), if is_next_year { month - 9 } else { month + 3 }, day)
+/// The names of the columns.
+pub(super) const COLUMNS: &str = "      flat  flat%   sum%        cum   cum%";
+
+/// Formats the values of a table row by row.
+pub(super) struct Columns<'v> {
+    view: &'v View<'v>,
+    /// The unit of all values in the table.
+    unit: &'v str,
+    total: i64,
+    /// The sum of the flat values of all nodes to show.
+    shown: i64,
+    /// The sum of the flat values of the rows so far.
+    sum: i64,
+}
+
+impl<'v> Columns<'v> {
+    pub(super) fn new(view: &'v View<'v>, graph: &Graph) -> Self {
+        let total = view.total();
+        let smallest = graph.shown().filter_map(|node| match node.flat.saturating_abs() {
+            0 => Some(node.cum.saturating_abs()).filter(|&cum| cum > 0),
+            flat => Some(flat),
+        });
+        let unit = common_unit(smallest.min().unwrap_or(total), total, view.unit());
+        Self { view, unit, total, shown: graph.flat(), sum: 0 }
+    }
+
+    /// Returns the lines above the column names.
+    pub(super) fn heading(&self) -> Vec<String> {
+        let mut lines = self.view.heading(self.unit);
+        let (shown, total) = (self.label(self.shown), self.label(self.total));
+        let share = percentage(self.shown, self.total);
+        lines.push(format!("Showing nodes accounting for {shown}, {} of {total} total", share.trim()));
+        lines
+    }
+
+    /// Formats a value in the unit of the table.
+    pub(super) fn label(&self, value: i64) -> String {
+        label(value, self.view.unit(), self.unit)
+    }
+
+    /// Formats the columns of the next row.
+    pub(super) fn row(&mut self, node: &Node) -> String {
+        self.sum = self.sum.saturating_add(node.flat);
+        format!(
+            "{:>10} {} {} {:>10} {}",
+            self.label(node.flat),
+            percentage(node.flat, self.total),
+            percentage(self.sum, self.total),
+            self.label(node.cum),
+            percentage(node.cum, self.total),
+        )
+    }
 }
 
 #[cfg(test)]
@@ -89,26 +127,7 @@ mod tests {
     #[test]
     fn times_are_in_utc() {
         assert_eq!(time(1_700_000_000_000_000_000).as_deref(), Some("Time: 2023-11-14 22:13:20 UTC"));
-        assert_eq!(time(-1).as_deref(), Some("Time: 1969-12-31 23:59:59 UTC"));
-        assert_eq!(time(i64::MIN).as_deref(), Some("Time: 1677-09-21 00:12:43 UTC"));
         assert_eq!(time(i64::MAX).as_deref(), Some("Time: 2262-04-11 23:47:16 UTC"));
-        assert_eq!(time(0), None, "an unknown time");
-    }
-
-    /// Each day follows the previous one, by the lengths of the months and the rule of leap years.
-    #[test]
-    fn every_day_of_six_centuries_follows_the_previous_one() {
-        let (mut year, mut month, mut day) = (1970, 1, 1);
-        for days in 0..219_146 {
-            assert_eq!(date(days), (year, month, day));
-            let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-            let last = match month {
-                2 => 28 + i64::from(is_leap),
-                4 | 6 | 9 | 11 => 30,
-                _ => 31,
-            };
-            (day, month) = if day == last { (1, month + 1) } else { (day + 1, month) };
-            (month, year) = if month == 13 { (1, year + 1) } else { (month, year) };
-        }
+        assert_eq!([0, -1, i64::MIN].map(time), [None, None, None], "an unknown time");
     }
 }

@@ -1,16 +1,19 @@
 //! The source lines of functions, with the values of each line.
 
 use std::collections::BTreeMap;
+use std::env;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::graph::{Granularity, Graph, Node};
 use super::limits::Text;
-use super::source;
 use super::units::{AUTO, label, percentage};
 use super::view::View;
-use crate::names::printable;
+use crate::names::{base_name, printable};
 
 /// The number of lines shown before the first line with samples and after the last one.
 const MARGIN: i64 = 5;
@@ -80,7 +83,7 @@ impl View<'_> {
         };
         let unknown = values.remove(&0);
         let mut missing = "<line not in the file>";
-        let (source, failed) = match source::lines(file, range(nodes)) {
+        let (source, failed) = match source_lines(file, range(nodes)) {
             Ok(source) => (Some(source), None),
             Err(error) => (None, Some(Err(error))),
         };
@@ -128,4 +131,45 @@ fn range(nodes: &[&Node]) -> (i64, i64) {
 /// Replaces control characters other than tabs.
 fn printable_line(text: &str) -> String {
     text.split('\t').map(printable).collect::<Vec<_>>().join("\t")
+}
+
+/// The maximum number of bytes read from a source file. A path in a profile could lead to an
+/// endless file.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Returns the lines `first..=last` of a file, with their numbers.
+fn source_lines(
+    path: &str,
+    (first, last): (i64, i64),
+) -> io::Result<impl Iterator<Item = io::Result<(i64, String)>>> {
+    let lines = BufReader::new(open(path)?.take(MAX_BYTES)).split(b'\n');
+    let wanted = (1..=last).zip(lines).skip_while(move |&(number, _)| number < first);
+    Ok(wanted.map(|(number, line)| {
+        let line = line?;
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+        Ok((number, String::from_utf8_lossy(line).into_owned()))
+    }))
+}
+
+/// Opens a source file.
+///
+/// If a folder in the path has the name of the current folder, it may be the same folder on another
+/// machine: the rest of the path is tried in the current folder. A relative path is tried in the
+/// current folder and its parents.
+fn open(path: &str) -> io::Result<File> {
+    let here = env::current_dir()?;
+    let name = format!("/{}/", base_name(&here.to_string_lossy()));
+    let local = match path.find(&name) {
+        Some(at) if name.len() > 2 => &path[at + name.len()..],
+        _ => path.strip_prefix("/proc/self/cwd/").unwrap_or(path),
+    };
+    let candidates =
+        here.ancestors().filter(|_| Path::new(local).is_relative()).map(|folder| folder.join(local));
+    match candidates.chain([PathBuf::from(path)]).find(|file| file.is_file()) {
+        Some(file) => File::open(file),
+        None => Err(io::Error::new(
+            io::ErrorKind::NotFound,
+            "file not found; run in the folder of the source code",
+        )),
+    }
 }

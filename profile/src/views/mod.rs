@@ -1,6 +1,5 @@
 //! The views of a profile: the tables `top`, `peek` and `list` of `go tool pprof`, and flamegraphs.
 
-mod columns;
 mod error;
 mod filters;
 mod flamegraph;
@@ -9,7 +8,6 @@ mod heading;
 mod limits;
 mod list;
 mod peek;
-mod source;
 mod top;
 mod units;
 mod view;

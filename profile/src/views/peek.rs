@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use regex_lite::Regex;
 
-use super::columns::{COLUMNS, Columns};
 use super::error::ViewError;
 use super::graph::{Edge, Granularity, Graph, Node};
+use super::heading::{COLUMNS, Columns};
 use super::limits::Text;
 use super::units::percentage;
 use super::view::View;

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::columns::{COLUMNS, Columns};
 use super::error::ViewError;
 use super::graph::{Granularity, Graph, NodeKey};
+use super::heading::{COLUMNS, Columns};
 use super::limits::Text;
 use super::view::View;
 

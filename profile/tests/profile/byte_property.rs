@@ -1,4 +1,4 @@
-//! The property of the fuzz target `profiles`. Arbitrary bytes either cause an error, or they are a
+//! The property `profiles`, for tests and the fuzz target. Arbitrary bytes either cause an error, or they are a
 //! profile that survives writing and reading and can be shown in every way.
 //!
 //! The fuzz target includes this file and its submodules.
@@ -16,7 +16,6 @@ use pprof_views::{Profile, View};
 
 use crate::property::Property;
 
-/// The property, with the name of its fuzz target.
 pub const PROPERTY: Property = Property { name: "profiles", check, examples };
 
 /// The number of ways in which [`show`] shows a profile.
@@ -77,6 +76,7 @@ pub fn examples() -> Vec<Vec<u8>> {
     let mut few = synthetic::small("a.rs");
     few.samples.truncate(3);
     few.comments.push("\u{1b}[31mred".into());
+    few.types[1].1 = "\u{1b}[2J".into();
     let mut extreme = synthetic::small("");
     extreme.samples.iter_mut().for_each(|(_, values, _)| *values = vec![i64::MAX, i64::MIN]);
     (extreme.time, extreme.duration) = (i64::MAX, i64::MIN);

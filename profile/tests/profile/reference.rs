@@ -46,7 +46,7 @@ fn random_profile(state: &mut u64) -> Synthetic {
             })
             .collect(),
         types,
-        time: (random(1 << 31) << 30) as i64 - (1 << 60),
+        time: (random(1 << 31) << 30) as i64,
         duration: (random(1 << 31) << 30) as i64,
         ..Synthetic::default()
     }

@@ -8,6 +8,13 @@ use pprof_views::{Profile, View, ViewError};
 
 use super::synthetic::{Synthetic, small, small_before};
 
+/// Returns the text below a heading of the file of expected texts.
+#[track_caller]
+fn golden(name: &str) -> &'static str {
+    let (_, rest) = include_str!("golden.txt").split_once(&format!("## {name}\n")).expect("a heading");
+    rest.split("## ").next().unwrap_or_default()
+}
+
 fn profile(synthetic: &Synthetic) -> Result<Profile, Box<dyn Error>> {
     Ok(Profile::from_bytes(&synthetic.bytes())?)
 }
@@ -15,12 +22,12 @@ fn profile(synthetic: &Synthetic) -> Result<Profile, Box<dyn Error>> {
 #[test]
 fn top_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
-    assert_eq!(View::new(&profile).top()?, include_str!("golden/top.txt"));
-    assert_eq!(View::new(&profile).sort_by_cum().top()?, include_str!("golden/cum.txt"));
-    assert_eq!(View::new(&profile).node_count(3).top()?, include_str!("golden/rows.txt"));
-    assert_eq!(View::new(&profile).focus("shift|libc")?.top()?, include_str!("golden/focus.txt"));
-    assert_eq!(View::new(&profile).sample_index("samples")?.top()?, include_str!("golden/samples.txt"));
-    assert_eq!(View::new(&profile).sample_index("0")?.top()?, include_str!("golden/samples.txt"));
+    assert_eq!(View::new(&profile).top()?, golden("top"));
+    assert_eq!(View::new(&profile).sort_by_cum().top()?, golden("cum"));
+    assert_eq!(View::new(&profile).node_count(3).top()?, golden("rows"));
+    assert_eq!(View::new(&profile).focus("shift|libc")?.top()?, golden("focus"));
+    assert_eq!(View::new(&profile).sample_index("samples")?.top()?, golden("samples"));
+    assert_eq!(View::new(&profile).sample_index("0")?.top()?, golden("samples"));
     assert!(View::new(&profile).top()?.ends_with(&View::new(&profile).top_table()?));
     Ok(())
 }
@@ -29,7 +36,7 @@ fn top_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
 fn ignored_samples_and_hidden_frames_are_left_out() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     let view = View::new(&profile).ignore("shift|libc")?.hide("Decode")?;
-    assert_eq!(view.top()?, include_str!("golden/ignore_hide.txt"));
+    assert_eq!(view.top()?, golden("ignore_hide"));
     let svg = String::from_utf8(view.flamegraph()?)?;
     assert!(svg.contains("app::run (") && !svg.contains("codec::"), "{svg}");
     // The frames of an address without a function and a file have no name to match.
@@ -41,15 +48,15 @@ fn ignored_samples_and_hidden_frames_are_left_out() -> Result<(), Box<dyn Error>
 #[test]
 fn peek_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
-    assert_eq!(View::new(&profile).peek("decode|memcpy")?, include_str!("golden/peek.txt"));
+    assert_eq!(View::new(&profile).peek("decode|memcpy")?, golden("peek"));
     Ok(())
 }
 
 #[test]
 fn a_comparison_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let (after, before) = (profile(&small("/x.rs"))?, profile(&small_before("/x.rs"))?);
-    assert_eq!(View::new(&after).diff(&before)?.top()?, include_str!("golden/diff.txt"));
-    assert_eq!(View::new(&after).diff(&before)?.peek("decode")?, include_str!("golden/diff_peek.txt"));
+    assert_eq!(View::new(&after).diff(&before)?.top()?, golden("diff"));
+    assert_eq!(View::new(&after).diff(&before)?.peek("decode")?, golden("diff_peek"));
     let mut other = small("/x.rs");
     other.types[1].1 = "bytes".into();
     let other = profile(&other)?;
@@ -69,14 +76,14 @@ fn listed_lines_add_up_and_unknown_lines_are_marked() -> Result<(), Box<dyn Erro
     let path = path.to_string_lossy();
     let profile = profile(&small(&path))?;
     let listed = View::new(&profile).list("decode|shift|memcpy")?;
-    assert_eq!(listed.replace(&*path, "/x.rs"), include_str!("golden/list.txt"));
+    assert_eq!(listed.replace(&*path, "/x.rs"), golden("list"));
     Ok(())
 }
 
 #[test]
 fn lines_are_listed_without_source_if_the_file_is_missing() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/no/such/x.rs"))?;
-    assert_eq!(View::new(&profile).list("decode")?, include_str!("golden/list_without_source.txt"));
+    assert_eq!(View::new(&profile).list("decode")?, golden("list_without_source"));
     Ok(())
 }
 
