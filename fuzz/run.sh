@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fuzzes the named targets, or all of them. The exit code is 1 if a target failed.
-#     fuzz/run.sh                      # a million executions of each target
+# Fuzzes the named properties, or all of them. The exit code is 1 if one failed.
+#     fuzz/run.sh                      # a million executions of each
 #     fuzz/run.sh kernels apis 1e8     # 100 million executions of two of them
 #     fuzz/run.sh 60s                  # 60 seconds for each
 #
 # SANITIZER=none is several times as fast as the default, address. It misses reads outside a buffer
-# that hit no guard page, and has a simpler search for new paths in the fast targets.
+# that hit no guard page, and has a simpler search for new paths in the fast ones.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -20,7 +20,7 @@ for word in "$@"; do
         [0-9]*s) limit=-max_total_time=${word%s} ;;
         [0-9]*) limit=-runs=$(printf '%.0f' "$word") ;;
         *)
-            [ -n "${max_len[$word]:-}" ] || { echo "no target named '$word'; available: ${!max_len[*]}" >&2; exit 2; }
+            [ -n "${max_len[$word]:-}" ] || { echo "no property named '$word'; available: ${!max_len[*]}" >&2; exit 2; }
             targets+=("$word")
             ;;
     esac
@@ -34,7 +34,7 @@ cargo run --quiet --locked --features profile --bin seeds -- seeds
 mkdir -p logs
 failed=0
 for target in "${targets[@]}"; do
-    mkdir -p "corpus/$target" "crashes/$target"
+    mkdir -p "corpus/$target"
     log=logs/$target.$sanitizer.$(date +%Y%m%dT%H%M%S).log
     options=("$limit" "-max_len=${max_len[$target]}" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1)
     features=(--features profile)
@@ -49,7 +49,7 @@ for target in "${targets[@]}"; do
     [ ! -e "$target.dict" ] || options+=("-dict=$target.dict")
     echo "== $target, $sanitizer, $limit: fuzz/$log"
     outcome=ok
-    cargo +nightly fuzz run "${building[@]}" "${features[@]}" "$target" "corpus/$target" "seeds/$target" "crashes/$target" -- "${options[@]}" \
+    PROPERTY=$target cargo +nightly fuzz run "${building[@]}" "${features[@]}" property "corpus/$target" "seeds/$target" -- "${options[@]}" \
         >"$log" 2>&1 || { failed=1 outcome=failed; grep -E '^(thread|SUMMARY|error|Test unit|artifact_prefix)' "$log" || tail -5 "$log"; }
     echo "figure: target=$target; sanitizer=$sanitizer; executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log"); outcome=$outcome"
 done

@@ -1,4 +1,4 @@
-//! The properties for the fuzz targets. The tests of the packages check the same ones.
+//! The properties for the fuzz target. The tests of the packages check the same ones.
 
 #[path = "../../tests/codec/byte_properties/mod.rs"]
 pub mod byte_properties;

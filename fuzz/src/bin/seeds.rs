@@ -1,5 +1,4 @@
-//! `seeds FOLDER` writes the examples of each property to `FOLDER/PROPERTY/`, as seeds of its fuzz
-//! target.
+//! `seeds FOLDER` writes the examples of each property to `FOLDER/PROPERTY/`, as seeds of the fuzzer.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

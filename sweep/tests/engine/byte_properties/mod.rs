@@ -1,7 +1,6 @@
-//! The properties of the engine for arbitrary bytes. Each has a test and a fuzz target of the same
-//! name.
+//! The properties of the engine for arbitrary bytes, for tests and the fuzz target.
 
-#![allow(dead_code, unreachable_pub)] // a test program or a fuzz target uses only a part of it
+#![allow(dead_code, unreachable_pub)] // a test program or the fuzz target uses only a part of it
 
 pub mod arguments;
 pub mod reports;

@@ -142,7 +142,28 @@ pub fn examples() -> Vec<Vec<u8>> {
     let own = json(&without_times(own.expect("a thread")));
     examples.push([&[0], &own[..]].concat());
     examples.push([&[1], &own[..], &[0], &own[..]].concat());
+    let failed_once = FAILED_ONCE.map(|(example, from, to)| changed(&examples[example], from, to));
+    examples.extend(failed_once);
     examples
+}
+
+/// Changes of examples that once caused a panic, or control characters in a text.
+const FAILED_ONCE: [(usize, &str, &str); 8] = [
+    (0, r#""codec":"example""#, r#""codec":"\u001b[2J""#),
+    (3, r#""sampled":""#, r#""sampled":"18446744073709551"#),
+    (5, r#""codec":"example""#, r#""codec":"\u001b[2J""#),
+    (5, r#"{"format":2,"#, r#"{"format":2,"merged":18446744073709551615,"#),
+    (9, r#""values":""#, r#""values":"\u001b[2J"#),
+    (9, r#""failures":"0","failed_edges""#, r#""failures":"18446744073709551615","failed_edges""#),
+    (10, r#""shard":"1/2""#, r#""shard":"\u001b/2""#),
+    (11, r#""finished":[["0","0"]]"#, r#""finished":[["0","18446744073709551614"]]"#),
+];
+
+/// Replaces the first occurrence of a text in an example.
+fn changed(example: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let text = std::str::from_utf8(example).expect("JSON");
+    assert!(text.contains(from), "no {from} in {text}");
+    text.replacen(from, to, 1).into_bytes()
 }
 
 /// The value that the codec of the examples gets wrong.

@@ -1,7 +1,0 @@
-//! Input in chunks: `Decoder`, `std::io` and the codecs of `tokio-util`.
-
-#![no_main]
-
-use zigzag_varint_fuzz::byte_properties::chunks::check;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check(bytes));
