@@ -4,17 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use zigzag_varint_docs::{files, read, root};
-
-/// Returns the lines of a Markdown text that are not in code blocks.
-pub(crate) fn prose(text: &str) -> impl Iterator<Item = &str> {
-    let mut in_code = false;
-    text.lines().filter(move |line| {
-        let is_fence = line.trim_start().starts_with("```");
-        in_code ^= is_fence;
-        !in_code && !is_fence
-    })
-}
+use zigzag_varint_docs::{files, prose, read, root};
 
 /// Returns the targets of the inline links of a Markdown text: `[text](target)`.
 fn inline_links(text: &str) -> impl Iterator<Item = &str> {

@@ -2,7 +2,6 @@
 //! the program `docs`, which writes these parts.
 
 mod chart;
-mod checks;
 mod commands;
 mod json;
 mod metrics;
@@ -50,6 +49,16 @@ pub fn read(path: &Path) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Returns the lines of a Markdown text that are not in code blocks.
+pub fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut in_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        !in_code && !is_fence
+    })
+}
+
 /// The words that start the program `sweep`.
 #[derive(Debug)]
 pub struct Sweep(pub Vec<OsString>);
@@ -80,7 +89,7 @@ fn made(command: &str, sweep: &Sweep) -> Result<String, String> {
         }),
         "docs json" => json::json(&sweep.output(&["--schema"])?),
         "docs metrics" => metrics::metrics(sweep),
-        "docs checks" => checks::checks(&read("checks/run".as_ref()), &read(results::FILE.as_ref())),
+        "docs checks" => results::checks(&read("checks/run".as_ref()), &read(results::FILE.as_ref())),
         _ => match command.strip_prefix("docs results ") {
             Some(name) => results::results(&read(results::FILE.as_ref()), name),
             None => Err(format!(

@@ -1,4 +1,4 @@
-//! Results of the longer checks, from the data file of `checks/run`.
+//! The longer checks and their results, from the list and the data file of `checks/run`.
 
 use std::fmt::{Formatter, Write};
 
@@ -46,7 +46,7 @@ pub(crate) struct Run {
 
 impl Run {
     /// Says how the check ended, its duration, and of what the result is, without the machine.
-    pub(crate) fn summary(&self) -> String {
+    fn summary(&self) -> String {
         let outcome =
             if self.exit == 0 { "passed".to_owned() } else { format!("failed with exit code {}", self.exit) };
         format!(
@@ -59,7 +59,7 @@ impl Run {
 }
 
 /// Returns the names and results in the data file.
-pub(crate) fn runs(file: &str) -> Result<Vec<(String, Run)>, String> {
+fn runs(file: &str) -> Result<Vec<(String, Run)>, String> {
     let Object(runs) = serde_json::from_str(file).map_err(|error| format!("{FILE}: {error}"))?;
     Ok(runs)
 }
@@ -114,6 +114,34 @@ pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
     Ok(out)
 }
 
+/// Returns a table of the checks in the list of `script` that are not in the gate, with the results in
+/// `file`.
+pub(crate) fn checks(script: &str, file: &str) -> Result<String, String> {
+    let runs = runs(file)?;
+    let mut out = "| check | what it checks | last result |\n|---|---|---|\n".to_owned();
+    // A line is: check NAME WHEN 'WHAT' 'NEEDS' \
+    for line in script.lines().filter_map(|line| line.strip_prefix("check ")) {
+        let mut parts = line.split('\'');
+        let mut words = parts.next().unwrap_or_default().split_whitespace();
+        let (Some(name), Some(when), Some(what)) = (words.next(), words.next(), parts.next()) else {
+            return Err(format!("checks/run: unexpected line 'check {line}'"));
+        };
+        if when == "gate" {
+            continue;
+        }
+        let run = runs.iter().find(|(other, _)| other == name).map(|(_, run)| run);
+        let result = run.map_or("not recorded".to_owned(), |run| {
+            let figures = match &run.figures[..] {
+                [row] => row.0.iter().map(|(key, value)| format!("; {key} {}", cell(value))).collect(),
+                _ => String::new(),
+            };
+            format!("{}{figures}", run.summary())
+        });
+        let _ = writeln!(out, "| `{name}` | {what} | {result} |"); // a String
+    }
+    Ok(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,5 +160,16 @@ mod tests {
             results(file, "other").unwrap_err(),
             "checks/results.json has no result of 'other'; it has small, none"
         );
+    }
+
+    #[test]
+    fn checks_have_their_last_result() {
+        let script = "check a gate 'A' '' \\\n    'run a'\ncheck b weekly 'B' 'jq' \\\n    'run b'\ncheck c hand 'C' '' \\\n";
+        let file = r#"{"b": {"date": "2026-01-02", "commit": "abc", "machine": "CPU", "seconds": 1, "cpu_seconds": 1234,
+            "exit": 0, "figures": [{"values": 65536, "failures": 0}]}}"#;
+        let expected = "| check | what it checks | last result |\n|---|---|---|\n\
+            | `b` | B | passed in 1,234 CPU s: commit abc, 2026-01-02; values 65,536; failures 0 |\n\
+            | `c` | C | not recorded |\n";
+        assert_eq!(checks(script, file).as_deref(), Ok(expected));
     }
 }

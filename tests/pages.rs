@@ -1,16 +1,22 @@
-//! Every output that a page shows is what its command prints.
+//! What the pages show of the program `sweep` is true. These tests are not in `tests/docs/`, because
+//! cargo names the built program to the tests of its own package only.
 //!
 //! A block marked `console` has commands after `$ `, each followed by what it prints. A line `...`
 //! stands for any lines that are left out, and empty lines do not count. Outputs stand in no other
 //! block, so none is shown that was not run. What depends on the machine is masked. `cargo run -q` runs
 //! the first program of the page.
 
+#![allow(clippy::incompatible_msrv)]
+// the program needs a newer Rust than the library
+// Elsewhere some options and metrics do not exist, or no profile can be taken.
+#![cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use regex_lite::Regex;
-use zigzag_varint_docs::{files, read, root};
+use zigzag_varint_docs::{Sweep, files, outdated, read, root};
 
 /// These pages have issues of their own.
 const OTHERS: [&str; 3] = ["benches", "proofs", "fuzz"];
@@ -239,4 +245,16 @@ fn a_changed_word_is_noticed_and_a_changed_time_is_not() {
     );
     let count = time.replace("1,393", "1,394");
     assert!(masks.difference(&[first, &count, "..."], printed).is_some());
+}
+
+#[test]
+fn generated_parts_are_what_their_commands_write() {
+    let outdated = outdated(&Sweep(vec![env!("CARGO_BIN_EXE_sweep").into()])).unwrap();
+    let lines: Vec<String> =
+        outdated.iter().map(|page| format!("{}:{}", page.page.display(), page.line)).collect();
+    assert!(
+        lines.is_empty(),
+        "these generated parts differ from what their commands write; `cargo run -p zigzag-varint-docs` \
+         writes them: {lines:?}"
+    );
 }

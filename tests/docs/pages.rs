@@ -1,8 +1,70 @@
-//! Every path that the pages for contributors name exists.
+//! Pages are short, their examples are complete where people read them, and every path that the pages
+//! for contributors name exists.
 
 use std::path::Path;
 
-use zigzag_varint_docs::{files, read, root};
+use zigzag_varint_docs::{files, prose, read, root};
+
+const README_LINES: usize = 125;
+const PAGE_WORDS: usize = 1500;
+
+/// Returns the number of words of a page that are not in a table or in code.
+fn words(page: &str) -> usize {
+    prose(page).filter(|line| !line.starts_with('|')).flat_map(str::split_whitespace).count()
+}
+
+#[test]
+fn no_page_is_over_its_budget() {
+    let lines = read("README.md".as_ref()).lines().count();
+    assert!(lines <= README_LINES, "README.md:{lines}: at most {README_LINES} lines");
+    let pages: Vec<_> = files(".md").into_iter().filter(|page| page.starts_with("docs")).collect();
+    assert!(pages.len() > 5, "{pages:?}");
+    for page in pages {
+        let words = words(&read(&page));
+        assert!(
+            words <= PAGE_WORDS,
+            "{}: {words} words of prose, at most {PAGE_WORDS}: shorten or divide the page",
+            page.display()
+        );
+    }
+}
+
+#[test]
+fn words_of_tables_and_code_do_not_count() {
+    assert_eq!(words("# A page\n\n| a | b |\n|---|---|\nof five\n```sh\nls a b\n```\nwords\n"), 6);
+}
+
+/// Returns the number and the text of each line that rustdoc hides in the `rust` blocks of a page. GitHub
+/// and crates.io show them.
+fn hidden_lines(page: &str) -> Vec<(usize, &str)> {
+    let mut in_rust = false;
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(page.lines()) {
+        if let Some(language) = line.strip_prefix("```") {
+            in_rust = language.starts_with("rust");
+        } else if in_rust && (line == "#" || line.starts_with("# ")) {
+            found.push((number, line));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_page_has_a_line_that_rustdoc_hides() {
+    let mut examples = 0;
+    for page in files(".md") {
+        let text = read(&page);
+        assert_eq!(hidden_lines(&text), [], "in {}", page.display());
+        examples += text.matches("\n```rust").count();
+    }
+    assert!(examples > 10, "only {examples} examples were found");
+}
+
+#[test]
+fn a_hidden_line_is_found() {
+    let page = "# Title\n```rust\n#[test]\n# let hidden = 1;\n#\n```\n```sh\n# a comment\n```\n";
+    assert_eq!(hidden_lines(page), [(4, "# let hidden = 1;"), (5, "#")]);
+}
 
 const PAGES: [&str; 2] = ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"];
 const ENDINGS: [&str; 8] = [".md", ".rs", ".toml", ".json", ".sh", ".py", ".patch", ".yml"];
