@@ -125,7 +125,7 @@ fn encode_few<T: Width>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize>
 
 /// The loop contains little code: it leaves errors to the scalar loop.
 #[inline(always)]
-fn decode_few<T: Width>(
+fn decode_few<T: Sealed>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: usize,
@@ -171,13 +171,14 @@ fn get_longer<T: Width>(src: &[u8], canonical: bool) -> Option<(T::Raw, usize)> 
 /// Returns the error of the value at `from`, by the scalar loop.
 #[cold]
 #[inline(never)]
-fn fail<T: Width>(
+fn fail<T: Sealed>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    slice::decode(src, dst, from, canonical)
+    let rest = T::slices(Kernel::SCALAR).decode(&src[from.bytes..], &mut dst[from.values..], canonical);
+    continued(from, rest)
 }
 
 /// Encodes values of one byte, a block at a time, up to the first block with another value. Returns

@@ -38,10 +38,10 @@
 //! compiling them is most of the crate's build time. Slices of `usize` and `isize` are cast, and
 //! canonical decoding is a flag that lenient decoding reads without computing anything for it.
 //!
-//! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels),
-//! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
-//! (masks for SWAR and `Reader`), `cursor.rs` (the position of a `Reader`), `arrays.rs` (slices as
-//! arrays, and arrays as slices), `single/` (one value).
+//! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels), `shuffles.rs`
+//! (tables of several kernels), `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU
+//! features), `end_mask.rs` (masks for SWAR and `Reader`), `cursor.rs` (the position of a `Reader`),
+//! `arrays.rs` (slices as arrays, and arrays as slices), `single/` (one value).
 //!
 //! # Literature
 //!
@@ -71,6 +71,8 @@ mod end_mask;
 #[cfg_attr(not(any(kernel = "sse", kernel = "neon", kernel = "simd128")), allow(dead_code))]
 pub(crate) mod lane;
 pub(crate) mod scalar;
+#[cfg(any(kernel = "avx2", kernel = "sse", kernel = "neon", kernel = "simd128"))]
+mod shuffles;
 pub(crate) mod single;
 pub(crate) mod slices;
 pub(crate) mod swar;

@@ -14,8 +14,8 @@ use crate::simd::slices::slices;
 pub(crate) struct ScalarKernel;
 
 slices!(ScalarKernel {
-    encode(src, dst) => slice::encode(src, dst, Progress::default()),
-    decode(src, dst, canonical) => decode_from(src, dst, Progress::default(), canonical),
+    encode(src, dst) => self::encode(src, dst, Progress::default()),
+    decode(src, dst, canonical) => self::decode(src, dst, Progress::default(), canonical),
     encoded_len(src) => encoded_len(src),
     deltas(previous, src, deltas) => self::deltas(previous, src, deltas),
     add_up(previous, deltas) => add_up(previous, deltas),
@@ -34,16 +34,6 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8], from: Progress) -> Opti
 /// Does the same as `slice::decode`.
 #[inline(never)]
 pub(super) fn decode<T: Lane>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    from: Progress,
-    canonical: bool,
-) -> Result<Progress, BulkError> {
-    decode_from(src, dst, from, canonical)
-}
-
-#[inline(always)]
-fn decode_from<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,

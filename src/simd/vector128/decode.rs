@@ -3,15 +3,15 @@
 
 use core::mem::MaybeUninit;
 
-use super::lanes::{store2, store8};
+use super::lanes::{store_unpacked, store2};
 use super::machine::Machine;
-use super::tables::STARTS;
 use super::uniform;
 use super::window::{READ, Window, load16, load16_at, runs, stride, uniform_len};
 use crate::error::{BulkError, Progress, continued};
 use crate::scalar::word::CONTINUES;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
+use crate::simd::shuffles::UNPACK;
 use crate::simd::slices::Slices;
 use crate::simd::swar::Swar;
 
@@ -187,11 +187,11 @@ unsafe fn dense<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: *mut T, 
         // SAFETY: `group` is at most 6, and `8 * group` at most 48.
         let bytes = unsafe { load16_at(machine, src, 8 * group) };
         let key = (starts >> (8 * group)) as u8;
-        let [low, high] = &STARTS[usize::from(key)];
+        let [low, high] = &UNPACK.0[usize::from(key)];
         let values = [four(machine, bytes, low), four(machine, bytes, high)];
         // SAFETY: `before` values start in the groups before this one, and SPILL covers the eight
         // slots after them.
-        unsafe { store8(machine, dst.add(before), values) }
+        unsafe { store_unpacked(machine, dst.add(before), values) }
         before += key.count_ones() as usize;
     }
     let mut long = starts & runs(more, 4);

@@ -3,13 +3,14 @@
 
 use super::lanes::Eight;
 use super::machine::{Machine, Packing};
-use super::tables::{PACK_4, PACK_8, TOP_BYTES};
+use super::tables::{PACK_DWORDS, TOP_BYTES};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::word::{CONTINUATIONS, LENGTHS};
 use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
+use crate::simd::shuffles::PACK_WORDS;
 use crate::simd::slices::Slices;
 use crate::simd::swar::Swar;
 
@@ -120,7 +121,7 @@ fn len_of(wire: u64) -> usize {
 unsafe fn words<M: Machine>(machine: M, dst: *mut u8, x: M::V) -> usize {
     let (bytes, packing) = machine.encode_words(x);
     // SAFETY: the caller ensures that 16 bytes can be written.
-    unsafe { pack(machine, dst, bytes, &PACK_8, packing) }
+    unsafe { pack(machine, dst, bytes, &PACK_WORDS.0, packing) }
 }
 
 /// Encodes eight values below 2^28, and returns the number of bytes used.
@@ -135,8 +136,8 @@ unsafe fn dwords<M: Machine>(machine: M, dst: *mut u8, x: [M::V; 2]) -> usize {
     let [(a, a_packing), (b, b_packing)] = machine.encode_dwords(x);
     // SAFETY: the caller ensures that 16 bytes can be written, and 16 more after the first four.
     unsafe {
-        let len = pack(machine, dst, a, &PACK_4, a_packing);
-        len + pack(machine, dst.add(len), b, &PACK_4, b_packing)
+        let len = pack(machine, dst, a, &PACK_DWORDS, a_packing);
+        len + pack(machine, dst.add(len), b, &PACK_DWORDS, b_packing)
     }
 }
 
@@ -158,5 +159,5 @@ unsafe fn pack<M: Machine>(
     let indices = load16(machine, &table[usize::from(packing.key)]);
     // SAFETY: the caller ensures that 16 bytes can be written.
     unsafe { machine.store(dst, machine.swizzle(bytes, indices)) };
-    16 - packing.unused
+    packing.len
 }

@@ -88,6 +88,28 @@ pub(super) unsafe fn store8<M: Machine, T: Lane>(machine: M, dst: *mut T, [a, b]
     }
 }
 
+/// Does the same for values in the order of the table `UNPACK`: 0 1 4 5 and 2 3 6 7.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of eight values.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+#[inline]
+pub(super) unsafe fn store_unpacked<M: Machine, T: Lane>(machine: M, dst: *mut T, [a, b]: [M::V; 2]) {
+    // SAFETY: the caller ensures that eight values can be written.
+    unsafe {
+        if size_of::<T>() == 4 {
+            store8(machine, dst, machine.zip64(a, b));
+            return;
+        }
+        for (x, to) in [(a, dst), (b, dst.add(2))] {
+            let [low, high] = widened::<M, T>(machine, x);
+            machine.store(to.cast(), low);
+            machine.store(to.add(4).cast(), high);
+        }
+    }
+}
+
 /// Converts four values below 2^28 from zigzag form, if `T` is signed, and stores them.
 ///
 /// # Safety
@@ -99,15 +121,21 @@ pub(super) unsafe fn store4<M: Machine, T: Lane>(machine: M, dst: *mut T, x: M::
     let dst = dst.cast::<u8>();
     // SAFETY: the caller ensures that four values can be written: 16 or 32 bytes.
     unsafe {
-        let x = if T::SIGNED { machine.unzigzag::<4>(x) } else { x };
         if size_of::<T>() == 4 {
-            machine.store(dst, x);
+            machine.store(dst, if T::SIGNED { machine.unzigzag::<4>(x) } else { x });
             return;
         }
-        let [a, b] = if T::SIGNED { machine.widen32::<true>(x) } else { machine.widen32::<false>(x) };
+        let [a, b] = widened::<M, T>(machine, x);
         machine.store(dst, a);
         machine.store(dst.add(16), b);
     }
+}
+
+/// Converts four values below 2^28 from zigzag form, if `T` is signed, and to 64 bits.
+#[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
+#[inline]
+fn widened<M: Machine, T: Lane>(machine: M, x: M::V) -> [M::V; 2] {
+    if T::SIGNED { machine.widen32::<true>(machine.unzigzag::<4>(x)) } else { machine.widen32::<false>(x) }
 }
 
 /// Converts two values from zigzag form, if `T` is signed, and stores them.

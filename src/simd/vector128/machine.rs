@@ -87,10 +87,10 @@ pub(super) trait Machine: Copy {
     fn spread8(self, x: Self::V) -> Self::V;
 
     /// Encodes eight numbers below 2^14, in lanes of 16 bits: their bytes with continuation bits, to
-    /// be packed by `PACK_8`.
+    /// be packed by `PACK_WORDS`.
     fn encode_words(self, x: Self::V) -> (Self::V, Packing);
     /// Encodes eight numbers below 2^28, in lanes of 32 bits: the bytes of each vector with
-    /// continuation bits, to be packed by `PACK_4`.
+    /// continuation bits, to be packed by `PACK_DWORDS`.
     fn encode_dwords(self, x: [Self::V; 2]) -> [(Self::V, Packing); 2];
 }
 
@@ -99,8 +99,8 @@ pub(super) trait Machine: Copy {
 pub(super) struct Packing {
     /// The row of the table.
     pub(super) key: u8,
-    /// The number of bytes that are left out.
-    pub(super) unused: usize,
+    /// The number of bytes that are kept.
+    pub(super) len: usize,
 }
 
 /// Defines methods of a [`Machine`] that evaluate intrinsics.

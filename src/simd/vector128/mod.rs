@@ -39,7 +39,7 @@
 //! Values are encoded in blocks of 16. The OR of all values gives the class:
 //!
 //! 1. All below 2^7: narrowed to 16 bytes.
-//! 2. All below 2^14: words of two groups. The words of one byte select a shuffle that drops the
+//! 2. All below 2^14: words of two groups. The words of two bytes select a shuffle that drops the
 //!    unused bytes.
 //! 3. All below 2^28: dwords of four groups, packed the same way by the number of unused bytes of each.
 //! 4. Any others (`eight`): two values at a time without a branch on their lengths. Their groups are

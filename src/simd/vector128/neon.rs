@@ -106,12 +106,12 @@ impl Machine for Neon {
         encode_words(x: V) -> (V, Packing) = {
             let weights = vcombine_u16(vcreate_u16(0x0108_0104_0102_0101), vcreate_u16(0x0180_0140_0120_0110));
             let x = as16(x);
-            let short = vcleq_u16(x, vdupq_n_u16(0x7f));
-            let bytes = vbslq_u16(short, x, vorrq_u16(spread2(x), vdupq_n_u16(0x80)));
-            // One sum computes two numbers: the key in the low byte, and the number of unused bytes
+            let two = vcgtq_u16(x, vdupq_n_u16(0x7f));
+            let bytes = vbslq_u16(two, vorrq_u16(spread2(x), vdupq_n_u16(0x80)), x);
+            // One sum computes two numbers: the key in the low byte, and the number of second bytes
             // in the high byte.
-            let sum = vaddvq_u16(vandq_u16(short, weights));
-            (from16(bytes), Packing { key: sum as u8, unused: usize::from(sum >> 8) })
+            let sum = vaddvq_u16(vandq_u16(two, weights));
+            (from16(bytes), Packing { key: sum as u8, len: 8 + usize::from(sum >> 8) })
         };
         encode_dwords(x: [V; 2]) -> [(V, Packing); 2] = x.map(|x| {
             let weights = vcombine_u32(vcreate_u32(0x0104_0000_0101), vcreate_u32(0x0140_0000_0110));
@@ -126,7 +126,7 @@ impl Machine for Neon {
             // Each eight leading zeros are an unused byte. One sum computes two numbers: the key in
             // the low byte, and the number of unused bytes in the next one.
             let sum = vaddvq_u32(vmulq_u32(vshrq_n_u32::<3>(zeros), weights));
-            (from32(bytes), Packing { key: sum as u8, unused: (sum >> 8) as usize })
+            (from32(bytes), Packing { key: sum as u8, len: 16 - (sum >> 8) as usize })
         });
     }
 }

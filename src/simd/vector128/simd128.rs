@@ -101,10 +101,10 @@ impl Machine for Simd128 {
             spread4(v128_or(v128_and(x, u64x2_splat(0x0fff_ffff)), high))
         };
         encode_words(x: v128) -> (v128, Packing) = {
-            let short = i16x8_lt(x, i16x8_splat(0x80));
-            let key = i16x8_bitmask(short);
-            let bytes = v128_or(spread2(x), v128_andnot(i16x8_splat(0x80), short));
-            (bytes, Packing { key, unused: key.count_ones() as usize })
+            let two = i16x8_gt(x, i16x8_splat(0x7f));
+            let key = i16x8_bitmask(two);
+            let bytes = v128_or(spread2(x), v128_and(two, i16x8_splat(0x80)));
+            (bytes, Packing { key, len: 8 + key.count_ones() as usize })
         };
         encode_dwords([a, b]: [v128; 2]) -> [(v128, Packing); 2] = {
             let ((a, a_unused), (b, b_unused)) = (spread_and_unused(a), spread_and_unused(b));
@@ -114,7 +114,7 @@ impl Machine for Simd128 {
             let sums = Simd128.halves(i32x4_dot_i16x8(i16x8_narrow_i32x4(a_unused, b_unused), weights));
             let [a_packing, b_packing] = sums.map(|halves| {
                 let sum = (halves + (halves >> 32)) as u32;
-                Packing { key: sum as u8, unused: (sum >> 8) as usize }
+                Packing { key: sum as u8, len: 16 - (sum >> 8) as usize }
             });
             [(a, a_packing), (b, b_packing)]
         };

@@ -110,10 +110,10 @@ impl Machine for Sse {
             spread4(_mm_or_si128(_mm_and_si128(x, _mm_set1_epi64x(0x0fff_ffff)), high))
         };
         encode_words(x: V) -> (V, Packing) = {
-            let short = _mm_cmplt_epi16(x, _mm_set1_epi16(0x80));
-            let key = _mm_movemask_epi8(_mm_packs_epi16(short, _mm_setzero_si128())) as u8;
-            let bytes = _mm_or_si128(spread2(x), _mm_andnot_si128(short, _mm_set1_epi16(0x80)));
-            (bytes, Packing { key, unused: key.count_ones() as usize })
+            let two = _mm_cmpgt_epi16(x, _mm_set1_epi16(0x7f));
+            let key = _mm_movemask_epi8(_mm_packs_epi16(two, _mm_setzero_si128())) as u8;
+            let bytes = _mm_or_si128(spread2(x), _mm_and_si128(two, _mm_set1_epi16(0x80)));
+            (bytes, Packing { key, len: 8 + key.count_ones() as usize })
         };
         encode_dwords([a, b]: [V; 2]) -> [(V, Packing); 2] = {
             let ((a, a_unused), (b, b_unused)) = (spread_and_unused(a), spread_and_unused(b));
@@ -122,7 +122,7 @@ impl Machine for Sse {
             let weights = _mm_setr_epi16(-0x101, -0x104, -0x110, -0x140, -0x101, -0x104, -0x110, -0x140);
             let sums = _mm_madd_epi16(_mm_packs_epi32(a_unused, b_unused), weights);
             let sums = Sse(()).halves(sums).map(|halves| (halves + (halves >> 32)) as u32);
-            let [a_packing, b_packing] = sums.map(|sum| Packing { key: sum as u8, unused: (sum >> 8) as usize });
+            let [a_packing, b_packing] = sums.map(|sum| Packing { key: sum as u8, len: 16 - (sum >> 8) as usize });
             [(a, a_packing), (b, b_packing)]
         };
     }

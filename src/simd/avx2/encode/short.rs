@@ -3,7 +3,8 @@
 use core::arch::x86_64::*;
 
 use super::super::block::{BLOCK, halves};
-use super::super::tables::{PACK_DWORDS, PACK_WORDS, PACKED_DWORDS_LEN};
+use super::super::tables::{PACK_DWORDS, PACKED_DWORDS_LEN};
+use crate::simd::shuffles::PACK_WORDS;
 
 /// Encodes words below 2^7.
 #[inline]

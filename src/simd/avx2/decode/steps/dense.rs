@@ -3,12 +3,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::super::tables::UNPACK;
 use super::at::At;
 use super::squeeze::{squeeze_dwords, store_dwords};
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
 use crate::scalar::word::GROUPS;
 use crate::simd::lane::Lane;
+use crate::simd::shuffles::UNPACK;
 
 /// Decodes up to [`BURST`] windows that each begin with a value.
 #[inline(never)]
