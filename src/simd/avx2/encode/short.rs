@@ -55,10 +55,12 @@ pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLO
 }
 
 /// Encodes eight dwords below 2^28 to `dst[at..]`, which has 32 bytes, and returns the end.
+// With the C calling convention the proof knows that they are in a register.
+#[allow(improper_ctypes_definitions)] // called from Rust alone
 #[cfg_attr(not(proof_steps), inline)]
 #[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,bmi2")]
-pub(super) fn pack_eight<const N: usize>(dwords: __m256i, dst: &mut [u8; N], at: usize) -> usize {
+extern "C" fn pack_eight<const N: usize>(dwords: __m256i, dst: &mut [u8; N], at: usize) -> usize {
     let groups = spread_words(spread_dwords(dwords));
     // Each byte is all ones if it or a byte above it is not zero.
     let used = _mm256_cmpgt_epi8(groups, _mm256_setzero_si256());
