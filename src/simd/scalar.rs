@@ -6,24 +6,18 @@ use core::mem::MaybeUninit;
 use crate::error::{BulkError, Progress};
 use crate::scalar::{delta, slice};
 use crate::simd::lane::Lane;
-use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
+
+pub(super) use crate::scalar::slice::{count, skip};
 
 /// The scalar kernel, which every CPU supports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ScalarKernel;
 
-slices!(ScalarKernel {
+slices!(ScalarKernel "scalar" self {
     encode(src, dst) => self::encode(src, dst, Progress::default()),
     decode(src, dst, canonical) => self::decode(src, dst, Progress::default(), canonical),
-    encoded_len(src) => encoded_len(src),
-    deltas(previous, src, deltas) => self::deltas(previous, src, deltas),
-    add_up(previous, deltas) => add_up(previous, deltas),
 });
-
-impl Untyped for ScalarKernel {
-    const NAME: &'static str = "scalar";
-}
 
 /// Does the same as `slice::encode`.
 #[inline(never)]

@@ -57,42 +57,58 @@ pub(crate) trait Untyped {
     const NAME: &'static str;
 
     /// Returns the number of complete varints in `src`.
-    fn count(&self, src: &[u8]) -> usize {
-        slice::count(src)
-    }
+    fn count(self, src: &[u8]) -> usize;
 
     /// Returns the length of the first `n` varints in bytes.
-    fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        slice::skip(src, n)
-    }
+    fn skip(self, src: &[u8], n: usize) -> Result<usize, DecodeError>;
 }
 
-/// Implements [`Slices`] of every lane for a kernel, by the given
-/// expressions. If the `if` of an expression is false, the scalar kernel is called, by the caller's
-/// import of `simd::scalar`.
+/// Implements [`Slices`] of every lane, and [`Untyped`], for a kernel of that name.
+///
+/// The kernel encodes and decodes by the given expressions, or by the scalar kernel where the `if` of
+/// an expression is false. The other functions are in the given module: scalar loops, compiled for the
+/// instructions of the kernel.
 ///
 /// The implementations are for concrete types: a generic one would be compiled in the dependent
 /// crate, at that crate's optimization level.
 macro_rules! slices {
-    ($kernel:ident $methods:tt) => {
-        slices!(@lanes $kernel $methods: u16 u32 u64 i16 i32 i64);
+    ($kernel:ident $name:literal $loops:ident $methods:tt) => {
+        slices!(@lanes $kernel $loops $methods: u16 u32 u64 i16 i32 i64);
+
+        impl $crate::simd::slices::Untyped for $kernel {
+            const NAME: &'static str = $name;
+
+            #[allow(unused_unsafe)]
+            fn count(self, src: &[u8]) -> usize {
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                unsafe { $loops::count(src) }
+            }
+
+            #[allow(unused_unsafe)]
+            fn skip(self, src: &[u8], n: usize) -> Result<usize, $crate::error::DecodeError> {
+                // SAFETY: as in `count`.
+                unsafe { $loops::skip(src, n) }
+            }
+        }
     };
-    (@lanes $kernel:ident $methods:tt: $($lane:ident)*) => {
-        $(slices!(@lane $kernel $lane $methods);)*
+    (@lanes $kernel:ident $loops:ident $methods:tt: $($lane:ident)*) => {
+        $(slices!(@lane $kernel $loops $lane $methods);)*
     };
-    (@lane $kernel:ident $lane:ident {
+    (@lane $kernel:ident $loops:ident $lane:ident {
         encode($encode_src:ident, $encode_dst:ident) $(if $encode_pays:expr)? => $encode:expr,
         decode($decode_src:ident, $decode_dst:ident, $canonical:ident) $(if $decode_pays:expr)? => $decode:expr,
-        encoded_len($len_src:ident) => $encoded_len:expr,
-        deltas($deltas_previous:ident, $deltas_src:ident, $deltas_dst:ident) => $deltas:expr,
-        add_up($sums_previous:ident, $sums:ident) => $add_up:expr,
     }) => {
+        // SAFETY (of each block): `self` exists, so the CPU has every feature that the function
+        // enables. The functions of some kernels enable none, and are safe.
+        #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)]
         impl $crate::simd::slices::Slices<$lane> for $kernel {
             fn encode(self, $encode_src: &[$lane], $encode_dst: &mut [u8]) -> Option<usize> {
                 $(if !$encode_pays {
-                    return $crate::simd::slices::Slices::encode(scalar::ScalarKernel, $encode_src, $encode_dst);
+                    return $crate::simd::slices::Slices::encode(
+                        $crate::simd::scalar::ScalarKernel, $encode_src, $encode_dst,
+                    );
                 })?
-                $encode
+                unsafe { $encode }
             }
 
             fn decode(
@@ -103,22 +119,22 @@ macro_rules! slices {
             ) -> Result<$crate::error::Progress, $crate::error::BulkError> {
                 $(if !$decode_pays {
                     return $crate::simd::slices::Slices::decode(
-                        scalar::ScalarKernel, $decode_src, $decode_dst, $canonical,
+                        $crate::simd::scalar::ScalarKernel, $decode_src, $decode_dst, $canonical,
                     );
                 })?
-                $decode
+                unsafe { $decode }
             }
 
-            fn encoded_len(self, $len_src: &[$lane]) -> usize {
-                $encoded_len
+            fn encoded_len(self, src: &[$lane]) -> usize {
+                unsafe { $loops::encoded_len(src) }
             }
 
-            fn deltas(self, $deltas_previous: &[$lane], $deltas_src: &[$lane], $deltas_dst: &mut [$lane]) {
-                $deltas
+            fn deltas(self, previous: &[$lane], src: &[$lane], deltas: &mut [$lane]) {
+                unsafe { $loops::deltas(previous, src, deltas) }
             }
 
-            fn add_up(self, $sums_previous: &[$lane], $sums: &mut [$lane]) {
-                $add_up
+            fn add_up(self, previous: &[$lane], deltas: &mut [$lane]) {
+                unsafe { $loops::add_up(previous, deltas) }
             }
         }
     };

@@ -58,24 +58,16 @@ use crate::simd::arrays::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
-use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 
 /// The SWAR kernel, which every CPU supports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Swar;
 
-slices!(Swar {
+slices!(Swar "swar" scalar {
     encode(src, dst) => encode(src, dst),
     decode(src, dst, canonical) => decode(src, dst, canonical),
-    encoded_len(src) => scalar::encoded_len(src),
-    deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
-    add_up(previous, deltas) => scalar::add_up(previous, deltas),
 });
-
-impl Untyped for Swar {
-    const NAME: &'static str = "swar";
-}
 
 /// Whether every CPU of the target has vectors.
 const HAS_VECTORS: bool =
@@ -86,7 +78,7 @@ const MANY: u32 = WINDOW as u32 / 2;
 /// Encodes eight values at a time, and the rest by the scalar loop.
 // Not inlined in the kernels that call this one.
 #[inline(never)]
-fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
+pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut done = Progress::default();
     for block in as_chunks::<_, 8>(src).0 {
         let Some(space) = dst.get_mut(done.bytes..)?.first_chunk_mut::<80>() else { break };
@@ -130,7 +122,11 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
 /// Decodes window by window. The scalar loop decodes the rest, beginning with the first window that
 /// has an error.
 #[inline(never)]
-fn decode<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
+pub(super) fn decode<T: Lane>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    canonical: bool,
+) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     while let Some(bytes) = src.get(done.bytes..).and_then(<[u8]>::first_chunk) {
         let window = bytes.first_chunk::<WINDOW>().unwrap_or(&[0; WINDOW]);

@@ -68,16 +68,16 @@
 //! Masked VByte (arXiv:1503.07387), SFVInt and Stream VByte are cited in `simd/mod.rs`.
 
 mod block;
-mod count;
 mod decode;
-mod delta;
 mod encode;
+mod loops;
 mod tables;
 
-use crate::error::DecodeError;
-use crate::simd::slices::Untyped;
+#[cfg(kernel = "avx512")]
+pub(super) use loops::deltas;
+
+use crate::simd::detect;
 use crate::simd::slices::slices;
-use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx2::new`] returns one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,39 +90,7 @@ impl Avx2 {
     }
 }
 
-slices!(Avx2 {
-    encode(src, dst) if (src.len() >= encode::WORTHWHILE) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { encode::encode(src, dst) }
-    },
-    decode(src, dst, canonical) if (decode::worthwhile(src.len(), dst.len())) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { decode::decode(src, dst, canonical) }
-    },
-    encoded_len(src) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { count::encoded_len(src) }
-    },
-    deltas(previous, src, deltas) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { delta::deltas(previous, src, deltas) }
-    },
-    add_up(previous, deltas) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { delta::add_up(previous, deltas) }
-    },
+slices!(Avx2 "avx2" loops {
+    encode(src, dst) if src.len() >= encode::WORTHWHILE => encode::encode(src, dst),
+    decode(src, dst, canonical) if decode::worthwhile(src.len(), dst.len()) => decode::decode(src, dst, canonical),
 });
-
-impl Untyped for Avx2 {
-    const NAME: &'static str = "avx2";
-
-    fn count(&self, src: &[u8]) -> usize {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { count::count(src) }
-    }
-
-    fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { count::skip(src, n) }
-    }
-}

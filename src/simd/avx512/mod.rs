@@ -59,22 +59,19 @@
 //! slices, for the rest, and where the destination has no space for a whole vector: its last store
 //! is masked. Slices of fewer than 5 values are left to the scalar loop.
 //!
-//! `count.rs`, `encoded_len.rs` and `delta.rs` use the same masks, `lzcnt` with a table of lengths,
+//! `loops.rs` and `encoded_len.rs` use the same masks, `lzcnt` with a table of lengths,
 //! and prefix sums.
 //!
 //! Masked VByte, SFVInt and Stream VByte are cited in `simd/mod.rs`.
 
-mod count;
 mod decode;
-mod delta;
 mod encode;
 mod encoded_len;
+mod loops;
 mod vector;
 
-use crate::error::DecodeError;
-use crate::simd::slices::Untyped;
+use crate::simd::detect;
 use crate::simd::slices::slices;
-use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx512::new`] returns one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,39 +84,7 @@ impl Avx512 {
     }
 }
 
-slices!(Avx512 {
-    encode(src, dst) if (encode::worthwhile(src.len())) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { encode::encode(src, dst) }
-    },
-    decode(src, dst, canonical) if (decode::worthwhile(src.len(), dst.len())) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { decode::decode(src, dst, canonical) }
-    },
-    encoded_len(src) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { encoded_len::encoded_len(src) }
-    },
-    deltas(previous, src, deltas) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { delta::deltas(previous, src, deltas) }
-    },
-    add_up(previous, deltas) => {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { delta::add_up(previous, deltas) }
-    },
+slices!(Avx512 "avx512" loops {
+    encode(src, dst) if encode::worthwhile(src.len()) => encode::encode(src, dst),
+    decode(src, dst, canonical) if decode::worthwhile(src.len(), dst.len()) => decode::decode(src, dst, canonical),
 });
-
-impl Untyped for Avx512 {
-    const NAME: &'static str = "avx512";
-
-    fn count(&self, src: &[u8]) -> usize {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { count::count(src) }
-    }
-
-    fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { count::skip(src, n) }
-    }
-}

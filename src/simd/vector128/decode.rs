@@ -10,13 +10,11 @@ use super::window::{READ, Window, load16, load16_at, runs, stride, uniform_len};
 use crate::error::{BulkError, Progress, continued};
 use crate::scalar::word::CONTINUES;
 use crate::simd::lane::Lane;
-use crate::simd::scalar;
 use crate::simd::shuffles::UNPACK;
-use crate::simd::slices::Slices;
-use crate::simd::swar::Swar;
+use crate::simd::{scalar, swar};
 
 /// From this number of bytes on, the kernel is faster than the SWAR kernel: two windows.
-pub(super) const WORTHWHILE: usize = READ + 56;
+const WORTHWHILE: usize = READ + 56;
 
 /// The number of values that the scalar loop decodes when a window is suspicious.
 const SCALAR_RUN: usize = 16;
@@ -39,15 +37,15 @@ pub(super) fn decode<M: Machine, T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
-) -> Result<Progress, BulkError>
-where
-    Swar: Slices<T>,
-{
+) -> Result<Progress, BulkError> {
+    if src.len() < WORTHWHILE || size_of::<T>() == 2 {
+        return swar::decode(src, dst, canonical);
+    }
     let mut done = Progress::default();
     loop {
         done = windows(machine, src, dst, done, canonical);
         if src.len() - done.bytes < READ {
-            let rest = Slices::decode(Swar, &src[done.bytes..], &mut dst[done.values..], canonical);
+            let rest = swar::decode(&src[done.bytes..], &mut dst[done.values..], canonical);
             return continued(done, rest);
         }
         let end = dst.len().min(done.values + SCALAR_RUN);

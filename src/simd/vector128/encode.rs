@@ -9,13 +9,11 @@ use crate::error::Progress;
 use crate::scalar::word::{CONTINUATIONS, LENGTHS};
 use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
-use crate::simd::scalar;
 use crate::simd::shuffles::PACK_WORDS;
-use crate::simd::slices::Slices;
-use crate::simd::swar::Swar;
+use crate::simd::{scalar, swar};
 
 /// From this number of values on, the kernel is faster than the SWAR kernel.
-pub(super) const WORTHWHILE: usize = 2 * BLOCK;
+const WORTHWHILE: usize = 2 * BLOCK;
 
 /// The number of values in a block.
 const BLOCK: usize = 16;
@@ -25,10 +23,10 @@ const BLOCK: usize = 16;
 // up to a third slower in WebAssembly.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
 #[inline(never)]
-pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8]) -> Option<usize>
-where
-    Swar: Slices<T>,
-{
+pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8]) -> Option<usize> {
+    if src.len() < WORTHWHILE || size_of::<T>() == 2 {
+        return swar::encode(src, dst);
+    }
     let mut done = Progress::default();
     for block in as_chunks::<_, BLOCK>(src).0 {
         let [a, b] = as_chunks(block).0 else { break };
@@ -70,7 +68,7 @@ where
     if src.len() - done.values < 8 {
         return scalar::encode(src, dst, done);
     }
-    let rest = Slices::encode(Swar, &src[done.values..], dst.get_mut(done.bytes..)?)?;
+    let rest = swar::encode(&src[done.values..], dst.get_mut(done.bytes..)?)?;
     Some(done.bytes + rest)
 }
 

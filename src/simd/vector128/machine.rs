@@ -115,44 +115,4 @@ macro_rules! operations {
     )*};
 }
 
-/// Defines the functions on slices of a kernel whose type is a [`Machine`].
-macro_rules! kernel {
-    ($Kernel:ident $value:tt $name:literal) => {
-        // The SWAR kernel is called for short slices and, to compile less code, for rare types.
-        #[allow(unused_unsafe)] // the functions are unsafe only where the CPU must be queried
-        const _: () = {
-    slices!(@lanes $Kernel {
-                encode(src, dst) => {
-                    if src.len() < encode::WORTHWHILE {
-                        return Slices::encode(Swar, src, dst);
-                    }
-                    // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                    unsafe { encode::encode($Kernel $value, src, dst) }
-                },
-                decode(src, dst, canonical) => {
-                    if src.len() < decode::WORTHWHILE {
-                        return Slices::decode(Swar, src, dst, canonical);
-                    }
-                    // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                    unsafe { decode::decode($Kernel $value, src, dst, canonical) }
-                },
-                encoded_len(src) => scalar::encoded_len(src),
-                deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
-                add_up(previous, deltas) => scalar::add_up(previous, deltas),
-            }: u32 u64 i32 i64);
-    slices!(@lanes $Kernel {
-                encode(src, dst) => Slices::encode(Swar, src, dst),
-                decode(src, dst, canonical) => Slices::decode(Swar, src, dst, canonical),
-                encoded_len(src) => scalar::encoded_len(src),
-                deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
-                add_up(previous, deltas) => scalar::add_up(previous, deltas),
-            }: u16 i16);
-        };
-
-        impl Untyped for $Kernel {
-            const NAME: &'static str = $name;
-        }
-    };
-}
-
-pub(super) use {kernel, operations};
+pub(super) use operations;

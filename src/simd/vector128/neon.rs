@@ -3,18 +3,20 @@
 
 use core::arch::aarch64::*;
 
-use super::machine::{Machine, Packing, kernel, operations};
+use super::machine::{Machine, Packing, operations};
 use super::{decode, encode};
 use crate::scalar::word::CONTINUES;
 use crate::simd::scalar;
-use crate::simd::slices::{Slices, Untyped, slices};
-use crate::simd::swar::Swar;
+use crate::simd::slices::slices;
 
 /// The NEON kernel, which every CPU of the target supports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Neon;
 
-kernel!(Neon {} "neon");
+slices!(Neon "neon" scalar {
+    encode(src, dst) => encode::encode(Neon, src, dst),
+    decode(src, dst, canonical) => decode::decode(Neon, src, dst, canonical),
+});
 
 /// Vectors are kept as bytes, and cast where other lanes are meant.
 type V = uint8x16_t;

@@ -5,17 +5,19 @@
 
 use core::arch::wasm32::*;
 
-use super::machine::{Machine, Packing, kernel, operations};
+use super::machine::{Machine, Packing, operations};
 use super::{decode, encode};
 use crate::simd::scalar;
-use crate::simd::slices::{Slices, Untyped, slices};
-use crate::simd::swar::Swar;
+use crate::simd::slices::slices;
 
 /// The SIMD128 kernel, which every machine supports that runs the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Simd128;
 
-kernel!(Simd128 {} "simd128");
+slices!(Simd128 "simd128" scalar {
+    encode(src, dst) => encode::encode(Simd128, src, dst),
+    decode(src, dst, canonical) => decode::decode(Simd128, src, dst, canonical),
+});
 
 impl Machine for Simd128 {
     type V = v128;

@@ -9,12 +9,11 @@
 
 use core::arch::x86_64::*;
 
-use super::machine::{Machine, Packing, kernel, operations};
+use super::machine::{Machine, Packing, operations};
 use super::{decode, encode};
 use crate::simd::detect::has;
 use crate::simd::scalar;
-use crate::simd::slices::{Slices, Untyped, slices};
-use crate::simd::swar::Swar;
+use crate::simd::slices::slices;
 
 /// A value proves that the CPU has every instruction in this module: only [`Sse::new`] returns one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,7 +26,10 @@ impl Sse {
     }
 }
 
-kernel!(Sse(()) "sse");
+slices!(Sse "sse" scalar {
+    encode(src, dst) => encode::encode(Sse(()), src, dst),
+    decode(src, dst, canonical) => decode::decode(Sse(()), src, dst, canonical),
+});
 
 type V = __m128i;
 

@@ -4,9 +4,8 @@ mod steps;
 
 use core::mem::MaybeUninit;
 
-use super::count::ends;
 use crate::error::{BulkError, Progress};
-use crate::simd::end_mask::UNIFORM;
+use crate::simd::end_mask::{UNIFORM, ends_in};
 use crate::simd::lane::Lane;
 use steps::{At, Buffer, WINDOW, Window, dense, rest, some, sparse, uniform};
 
@@ -41,7 +40,7 @@ pub(super) fn decode<T: Lane>(
     canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut at = At::default();
-    if src.len() < FEW && src.first_chunk().is_some_and(|bytes| ends(bytes).count_ones() <= 4) {
+    if src.len() < FEW && src.first_chunk::<32>().is_some_and(|bytes| ends_in(bytes).count_ones() <= 4) {
         return rest(src, dst, at, canonical);
     }
     let mut scalar_run = SCALAR_RUN;

@@ -1,17 +1,45 @@
-//! Differences and their sums, a vector at a time.
+//! Counts values, computes lengths and differences, and adds differences up.
 
 use core::arch::x86_64::*;
 
-use crate::scalar;
+use super::encode::BY_LEADING_ZEROS;
+use crate::scalar::{delta, slice};
+use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
 
-/// With fewer vectors than this, the scalar loop is faster.
+pub(super) use crate::scalar::slice::skip;
+
+/// With fewer vectors than this, the scalar loop adds up faster.
 const WORTHWHILE: usize = 4;
 
-/// Does the same as `scalar::delta::deltas`, whose loop the compiler vectorizes for AVX2.
+/// Returns a mask in which bit k is set if byte k ends a value.
+#[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn deltas<T: Lane>(previous: &[T], src: &[T], deltas: &mut [T]) {
-    scalar::delta::deltas(previous, src, deltas);
+fn ends(bytes: &[u8; 32]) -> u64 {
+    // SAFETY: the load reads the 32 bytes of the array.
+    let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+    u64::from(!_mm256_movemask_epi8(bytes) as u32)
+}
+
+/// Returns the number of complete varints in `src`.
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn count(src: &[u8]) -> usize {
+    let (chunks, rest) = as_chunks(src);
+    let count: usize = chunks.iter().map(|chunk| ends(chunk).count_ones() as usize).sum();
+    count + slice::count(rest)
+}
+
+/// Returns the length of the encodings in bytes. No slice is so long that the sum overflows.
+#[target_feature(enable = "lzcnt")]
+pub(super) fn encoded_len<T: Lane>(src: &[T]) -> usize {
+    let len = |value: &T| usize::from(BY_LEADING_ZEROS.len[value.to_wire().leading_zeros() as usize]);
+    src.iter().map(len).sum()
+}
+
+/// Does the same as `scalar::delta::deltas`, whose loop the compiler vectorizes.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn deltas<T: Lane>(previous: &[T], src: &[T], deltas: &mut [T]) {
+    delta::deltas(previous, src, deltas);
 }
 
 /// Does the same as `scalar::delta::add_up`. The sums within each vector are independent of the
@@ -22,7 +50,7 @@ pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
     let lanes = 32 / size_of::<T>();
     let previous = match previous.first_chunk::<1>() {
         Some(one) if previous.len() == 1 && size_of::<T>() >= 4 && deltas.len() >= WORTHWHILE * lanes => one,
-        _ => return scalar::delta::add_up(previous, deltas),
+        _ => return delta::add_up(previous, deltas),
     };
     let (whole, rest) = deltas.split_at_mut(deltas.len() / lanes * lanes);
     let mut before = splat(previous[0]);
@@ -36,7 +64,7 @@ pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
         unsafe { _mm256_storeu_si256(vector.as_mut_ptr().cast(), add::<T>(sums, before)) };
         before = add::<T>(before, last::<T>(sums));
     }
-    scalar::delta::add_up(whole.last_chunk().unwrap_or(previous), rest);
+    delta::add_up(whole.last_chunk().unwrap_or(previous), rest);
 }
 
 /// Returns `value` in all lanes.

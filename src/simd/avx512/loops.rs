@@ -1,18 +1,47 @@
-//! Differences and their sums, a vector at a time.
+//! Counts and skips values, and adds differences up.
 
 use core::arch::x86_64::*;
 
-use super::vector::{lane_count, load_front, splat, store_front, unzigzag};
-use crate::scalar;
+use super::vector::{BYTES, lane_count, load_front, low_bits, splat, store_front, unzigzag};
+use crate::error::{DecodeError, ErrorKind};
+use crate::scalar::delta;
 use crate::simd::lane::Lane;
 
-/// With fewer vectors than this, the scalar loop is faster.
+pub(super) use super::encoded_len::encoded_len;
+pub(super) use crate::simd::avx2::deltas;
+
+/// With fewer vectors than this, the scalar loop adds up faster.
 const WORTHWHILE: usize = 4;
 
-/// Does the same as `scalar::delta::deltas`, whose loop the compiler vectorizes for AVX-512.
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(super) fn deltas<T: Lane>(previous: &[T], src: &[T], deltas: &mut [T]) {
-    scalar::delta::deltas(previous, src, deltas);
+/// Returns a mask in which bit k is set if byte k ends a value. There are at most 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn ends(bytes: &[u8]) -> u64 {
+    !_mm512_movepi8_mask(load_front(bytes)) & low_bits(bytes.len())
+}
+
+/// Returns the number of complete varints in `src`.
+#[target_feature(enable = "avx512bw,bmi2,popcnt")]
+pub(super) fn count(src: &[u8]) -> usize {
+    let chunks = src.chunks_exact(BYTES);
+    let count = ends(chunks.remainder()).count_ones() as usize;
+    count + chunks.map(|chunk| ends(chunk).count_ones() as usize).sum::<usize>()
+}
+
+/// Returns the length of the first `n` varints in bytes.
+#[target_feature(enable = "avx512bw,bmi1,bmi2,popcnt")]
+pub(super) fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
+    let Some(mut before) = n.checked_sub(1) else { return Ok(0) };
+    for (index, chunk) in src.chunks(BYTES).enumerate() {
+        let ends = ends(chunk);
+        let count = ends.count_ones() as usize;
+        if before < count {
+            let last = _pdep_u64(1 << before, ends).trailing_zeros() as usize;
+            return Ok(BYTES * index + last + 1);
+        }
+        before -= count;
+    }
+    Err(DecodeError::new(ErrorKind::Truncated, src.len()))
 }
 
 /// Does the same as `scalar::delta::add_up`. The sums within each vector are independent of the
@@ -23,7 +52,7 @@ pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
     let lanes = lane_count::<T>();
     let previous = match previous.first_chunk::<1>() {
         Some(one) if previous.len() == 1 && size_of::<T>() >= 4 && deltas.len() >= WORTHWHILE * lanes => one,
-        _ => return scalar::delta::add_up(previous, deltas),
+        _ => return delta::add_up(previous, deltas),
     };
     let (whole, rest) = deltas.split_at_mut(deltas.len() / lanes * lanes);
     let mut before = lane::<T>(load_front(previous), 0);
@@ -34,7 +63,7 @@ pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
         store_front(vector, add::<T>(sums, before));
         before = add::<T>(before, lane::<T>(sums, lanes - 1));
     }
-    scalar::delta::add_up(whole.last_chunk().unwrap_or(previous), rest);
+    delta::add_up(whole.last_chunk().unwrap_or(previous), rest);
 }
 
 /// Returns in each lane the sum of that lane and all lanes before it.
