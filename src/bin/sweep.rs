@@ -7,14 +7,46 @@ use std::ffi::OsString;
 
 use clap::{Arg, ColorChoice, CommandFactory, Parser, Subcommand};
 
-#[path = "sweep/arguments/mod.rs"]
-mod arguments;
 #[path = "sweep/codecs/mod.rs"]
 mod codecs;
-#[path = "sweep/commands/mod.rs"]
-mod commands;
-#[path = "sweep/output/mod.rs"]
-mod output;
+
+/// The options, in groups.
+#[path = "sweep/arguments"]
+mod arguments {
+    pub(crate) mod codecs;
+    pub(crate) mod common;
+    #[cfg(unix)]
+    pub(crate) mod exec;
+    pub(crate) mod plan;
+    pub(crate) mod presets;
+    #[cfg(feature = "profile")]
+    pub(crate) mod profile;
+    pub(crate) mod run;
+    pub(crate) mod watch;
+}
+
+/// The commands. Each has its arguments and `run`, which returns an exit code or an error.
+#[path = "sweep/commands"]
+mod commands {
+    pub(crate) mod bytes;
+    pub(crate) mod documents;
+    #[cfg(unix)]
+    pub(crate) mod function;
+    pub(crate) mod merge;
+    #[cfg(feature = "profile")]
+    pub(crate) mod profile;
+    mod run;
+    pub(crate) mod sweep;
+}
+
+/// What the commands print and write, and how they react to signals.
+#[path = "sweep/output"]
+mod output {
+    pub(crate) mod console;
+    pub(crate) mod error;
+    pub(crate) mod files;
+    pub(crate) mod signals;
+}
 
 use arguments::common::OUTPUT;
 use arguments::plan::ranges_last;
@@ -63,7 +95,6 @@ struct Program {
     color: ColorChoice,
 }
 
-/// The subcommands.
 #[derive(Subcommand)]
 enum Command {
     Merge(MergeCommand),
@@ -90,8 +121,8 @@ fn command() -> clap::Command {
 
 fn main() -> std::process::ExitCode {
     handle_signals();
-    let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code());
-    exit_code.into()
+    let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code);
+    std::process::ExitCode::from(exit_code as u8)
 }
 
 fn run() -> Result<ExitCode, Error> {
@@ -106,7 +137,7 @@ fn run() -> Result<ExitCode, Error> {
         error.exit()
     });
     let result = run_program(program);
-    if result.as_ref().is_err_and(Error::is_refusal) {
+    if result.as_ref().is_err_and(|error| error.is_refusal) {
         remove_earlier_reports(&words);
     }
     result

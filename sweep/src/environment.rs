@@ -95,7 +95,6 @@ impl Stopwatch {
         Self { start, cpu: cpu_time() }
     }
 
-    /// Returns the wall-clock time so far.
     pub(crate) fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 
-use crate::report::printable::Printable;
+use crate::texts::Printable;
 
 /// The error of a sweep that could not run. The message includes the remedy.
 ///

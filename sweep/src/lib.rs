@@ -1,22 +1,95 @@
 #![doc = include_str!("../README.md")]
 
-mod check;
 mod environment;
 mod error;
 #[cfg(unix)]
 mod exec;
-mod numbers;
-mod plan;
-mod report;
-mod run;
-mod state;
-mod watch;
+mod texts;
 
 pub mod byte_strings;
 #[cfg(feature = "http")]
 pub mod http;
-pub mod merge;
 pub mod replay;
+
+/// Checks blocks of inputs: the check, its driver, and codecs with their oracles.
+mod check {
+    pub(crate) mod codec;
+    pub(crate) mod compare;
+    pub(crate) mod driver;
+    pub(crate) mod failure;
+    pub(crate) mod fixed_length;
+    pub(crate) mod function;
+    pub(crate) mod isolation;
+    pub(crate) mod leb128;
+    pub(crate) mod oracle;
+    pub(crate) mod round_trip;
+    pub(crate) mod subject;
+}
+
+/// The values that a sweep checks, and their division into units of work.
+mod plan {
+    pub(crate) mod byte_strings;
+    pub(crate) mod float;
+    pub(crate) mod integer;
+    pub(crate) mod interval;
+    pub(crate) mod list;
+    pub(crate) mod number_syntax;
+    pub(crate) mod partition;
+    pub(crate) mod product;
+    pub(crate) mod sample;
+    pub(crate) mod scalar;
+    pub(crate) mod schedule;
+    pub(crate) mod shard;
+    pub(crate) mod space;
+    pub(crate) mod space_names;
+}
+
+/// The report of a sweep: as JSON, as text, and as JUnit XML.
+mod report {
+    pub(crate) mod decimal;
+    pub(crate) mod junit;
+    pub(crate) mod output_file;
+    pub(crate) mod sweep_report;
+    pub(crate) mod text_report;
+}
+
+/// Runs a sweep: its settings, its worker threads, and one run from start to report.
+mod run {
+    pub(crate) mod assertion;
+    pub(crate) mod limits;
+    pub(crate) mod session;
+    pub(crate) mod settings;
+    pub(crate) mod sweep;
+    pub(crate) mod worker;
+}
+
+/// The progress of a running sweep, in memory and in its checkpoint.
+mod state {
+    pub(crate) mod checkpoint;
+    pub(crate) mod failure_lines;
+    pub(crate) mod failure_list;
+    pub(crate) mod regressions;
+    pub(crate) mod totals;
+}
+
+/// Observes and stops a running sweep.
+mod watch {
+    pub(crate) mod handle;
+    pub(crate) mod periodic;
+    pub(crate) mod running;
+    pub(crate) mod status;
+}
+
+/// Merges the reports and checkpoints of shards into one report, and finds gaps, overlaps and
+/// unrelated shards.
+pub mod merge {
+    mod merged;
+    mod report_reader;
+    mod union;
+
+    pub use merged::{Finding, FindingKind, Merged};
+    pub use union::{merge, merge_reports};
+}
 
 pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
 pub use check::compare::{Compare, Equal, NanEqual, SameBits, Ulps, agrees};
@@ -43,6 +116,5 @@ pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;
 pub use state::failure_list::FailureList;
 pub use watch::handle::Watch;
-pub use watch::progress_line::ProgressLine;
+pub use watch::periodic::{ProgressLine, StatusFile};
 pub use watch::status::Status;
-pub use watch::status_file::StatusFile;

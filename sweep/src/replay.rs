@@ -12,7 +12,7 @@ use crate::plan::interval::{Interval, union};
 use crate::plan::space::DynSpace;
 use crate::plan::space_names::{NamedSpace, by_name};
 use crate::report::sweep_report::Report;
-use crate::state::failure_lines::{FailureRecord, Line, Lines, Names};
+use crate::state::failure_lines::{FailureRecord, Lines, Names};
 
 /// Returns the space with this name, or one whose failures are found by their numbers only.
 fn by_name_or_unknown(name: &str) -> Arc<dyn DynSpace> {
@@ -61,15 +61,15 @@ impl Replay {
     ///
     /// Returns the difference if they are of another type, codec or wire format.
     pub fn and(self, other: Self) -> Result<Self, String> {
-        let names = |replay: &Self| {
-            let Self { value_type, codec, wire, .. } = replay.clone();
-            Names { value_type, codec, wire }
-        };
-        let problem = names(&self).difference_to(&names(&other));
-        problem.map_or(Ok(()), Err)?;
+        self.names().difference_to(&other.names()).map_or(Ok(()), Err)?;
         let values = union(self.values.into_iter().chain(other.values));
         let (unlisted, is_cut) = (self.unlisted.saturating_add(other.unlisted), self.is_cut || other.is_cut);
         Ok(Self { values, unlisted, is_cut, ..self })
+    }
+
+    fn names(&self) -> Names {
+        let Self { value_type, codec, wire, .. } = self;
+        Names { value_type: value_type.clone(), codec: codec.clone(), wire: wire.clone() }
     }
 
     /// Reads the failures from a report, a checkpoint or a [`FailureList`](crate::FailureList).
@@ -83,17 +83,18 @@ impl Replay {
             return Err(FileError::new(path, "not a regular file", "write it to a file first"));
         }
         let mut lines = Lines::open(path, 0)?;
-        let (mut of_all, mut values, mut unlisted, mut is_cut) = (None, Vec::new(), 0, false);
-        while let Some(line) = lines.next()? {
-            match line {
-                Line::Record(FailureRecord { names, failure, .. }) => {
+        let (mut of_all, mut values, mut unlisted) = (None, Vec::new(), 0);
+        loop {
+            match lines.next() {
+                Ok(Some(FailureRecord { names, failure, .. })) => {
                     values.push(inputs(path, &*by_name_or_unknown(&names.value_type), &failure)?);
                     let of_all = of_all.get_or_insert_with(|| names.clone().into_owned());
                     if let Some(problem) = of_all.difference_to(&names) {
                         return Err(FileError::new(path, problem, "split the file"));
                     }
                 }
-                _ if lines.number == 1 => {
+                // The first line is no failure.
+                Ok(None) | Err(_) if lines.number == 1 && of_all.is_none() => {
                     let report = Report::read(path)?;
                     unlisted = report.unlisted();
                     let space =
@@ -104,19 +105,18 @@ impl Replay {
                     of_all = Some(Names::of(&report));
                     break;
                 }
-                Line::Cut => is_cut = true,
-                Line::Other(error) => return Err(error),
+                Ok(None) => break,
+                Err(error) => return Err(error),
             }
         }
         let Some(Names { value_type, codec, wire }) = of_all.filter(|_| !values.is_empty()) else {
             const NAME: &str = "name the report or list of a sweep that failed";
             return Err(FileError::new(path, "lists no failures", NAME));
         };
-        Ok(Self { value_type, codec, wire, values: union(values), unlisted, is_cut })
+        Ok(Self { value_type, codec, wire, values: union(values), unlisted, is_cut: lines.is_cut })
     }
 }
 
-/// Returns the inputs with which a failure can be reproduced.
 fn inputs(path: &Path, space: &dyn DynSpace, failure: &Failure) -> Result<Interval, FileError> {
     failure.reproducing_inputs(space).ok_or_else(|| {
         let value: String = failure.value.escape_debug().take(100).collect();

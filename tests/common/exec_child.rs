@@ -84,7 +84,6 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         "sleeper" => forever(),
         "ends-at-start" => exit(7),
         "hangs-at-start" => forever(),
-        "speaks-the-earlier-protocol" => return answer(b"\xffversion 1 only"),
         "prints-text" => return output()?.write_all(b"Hello, world!\n"),
         "has-a-child" => {
             let more = ["sleeper", "0", file.unwrap_or_default()];

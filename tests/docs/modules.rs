@@ -30,8 +30,9 @@ impl Crate {
         let mut files = vec![(Module::new(), root.to_owned())];
         collect(folder, &parent.iter().map(|name| (*name).to_owned()).collect(), &mut files);
         let mut read = Self::default();
+        // The modules of a folder may be listed in a file above it.
         for (module, _) in &files {
-            read.scopes.insert(module.clone(), BTreeMap::new());
+            (0..=module.len()).for_each(|len| drop(read.scopes.entry(module[..len].to_vec()).or_default()));
         }
         for (module, file) in files {
             let text = fs::read_to_string(&file).unwrap();

@@ -176,7 +176,6 @@ fn unusable_commands_are_refused() {
         (&["--exec", "/no/such/program"][..], "--exec: cannot start '/no/such/program'"),
         (&["--exec", ""], "name a program"),
         (&["--exec", "true"], "does not answer the request \"enc i64\""),
-        (&["--exec", &command("speaks-the-earlier-protocol", 0)], "an answer by the earlier protocol"),
         (&["--exec", "true", "--codec", "bulk"], "--exec: 'true' does not answer the request"),
         (&["--exec", "true", "--kernel", "scalar"], "--kernel"),
         (&["--exec-timeout", "1s"], "--exec <COMMAND>"),

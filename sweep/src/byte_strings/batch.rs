@@ -44,7 +44,6 @@ pub(super) struct Batch<T> {
 }
 
 impl<T: Integer> Batch<T> {
-    /// Creates a batch without strings.
     pub(super) fn new() -> Self {
         let [alone, stream, mixed, appended] = std::array::from_fn(|_| Inputs::new());
         Self { alone, stream, mixed, appended, is_long: false }
@@ -172,7 +171,6 @@ impl Placement {
     pub(super) const ALL: [Self; 5] =
         [Self::OneValue, Self::AllValues, Self::Stream, Self::MixedStream, Self::Appended];
 
-    /// Returns whether strings share an input.
     #[inline]
     pub(super) fn is_stream(self) -> bool {
         matches!(self, Self::Stream | Self::MixedStream)

@@ -7,7 +7,7 @@ use crate::byte_strings::batch::{BATCH, Placement};
 use crate::byte_strings::decoder::{BulkOutcome, ByteDecoder, DecodingError};
 use crate::byte_strings::inputs::{Expected, Inputs};
 use crate::check::failure::{Failure, FailureKind};
-use crate::check::panics::guarded;
+use crate::check::isolation::guarded;
 use crate::plan::byte_strings::hex;
 use crate::plan::integer::Integer;
 
@@ -35,11 +35,8 @@ impl<'c, T: Integer> Check<'c, T> {
         })
     }
 
-    /// Decodes these strings and returns the first one with a wrong result.
-    ///
-    /// # Errors
-    ///
-    /// The message of a panic.
+    /// Decodes these strings and returns the first one with a wrong result. Returns the message of
+    /// a panic as an error.
     pub(super) fn run(&mut self, strings: Range<usize>) -> Result<Option<usize>, String> {
         guarded(|| {
             let is_stream = self.placement.is_stream();

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::batch::{Batch, MAX_VALUES, Placement, mixed};
 use super::check::Check;
 use super::decoder::ByteDecoder;
-use crate::check::subject::{BlockCheck, Found, Subject};
+use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::plan::byte_strings::{ByteStrings, Group};
 use crate::plan::integer::Integer;
 use crate::plan::sample::Draw;
-use crate::plan::space::{DynSpace, Stratum};
+use crate::plan::space::Stratum;
 
 /// Decoders of one or more integer types; see the [module](super) and [`ByteDecoder`].
 #[derive(Default)]
@@ -52,7 +52,6 @@ impl std::fmt::Debug for Decoders {
     }
 }
 
-/// The decoders of one integer type.
 struct DecoderSet<T>(Vec<Box<dyn ByteDecoder<T>>>);
 
 /// The check of all decoders of one type on one thread. It gives the strings with some numbers to each
@@ -61,13 +60,10 @@ type SetCheck<'s> = dyn FnMut(Group, &[u64], &[u64], &mut Found<'_>) + 's;
 
 /// A [`DecoderSet`] of any integer type.
 trait AnyDecoderSet: Any + Sync {
-    /// Returns the name of the type.
     fn type_name(&self) -> &'static str;
 
-    /// Returns the names of the decoders and their kernels.
     fn names(&self) -> Vec<(&str, Option<&str>)>;
 
-    /// Creates the check of one thread.
     fn check(&self) -> Box<SetCheck<'_>>;
 }
 
@@ -113,38 +109,31 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> String {
     distinct.join(", ")
 }
 
-/// Decoders with the space of the strings that they are checked on.
-pub(crate) struct DecodersOn<'d> {
-    pub(crate) space: ByteStrings,
-    pub(crate) decoders: &'d Decoders,
-}
-
-impl Subject for DecodersOn<'_> {
-    fn name(&self) -> String {
-        let types: Vec<_> = self.decoders.types.iter().map(|set| set.type_name()).collect();
-        let names = distinct(self.decoders.types.iter().flat_map(|set| set.names()).map(|(name, _)| name));
-        let kernels = self.kernel().filter(|_| self.decoders.kernels_are_chosen);
-        let kernels = kernels.map(|kernels| format!(" on {kernels}")).unwrap_or_default();
-        format!("{names}{kernels} as {}", types.join(", "))
-    }
-
-    fn kernel(&self) -> Option<String> {
-        let kernels =
-            distinct(self.decoders.types.iter().flat_map(|set| set.names()).filter_map(|(_, kernel)| kernel));
-        Some(kernels).filter(|kernels| !kernels.is_empty())
-    }
-
-    fn space(&self) -> Arc<dyn DynSpace> {
-        Arc::new(self.space)
-    }
-
-    fn check(&self) -> Box<dyn BlockCheck + '_> {
-        let types = self.decoders.types.iter().map(|set| set.check()).collect();
-        Box::new(DecodersCheck { space: self.space, types, numbers: Vec::new(), mixed: Vec::new() })
+impl Decoders {
+    /// Returns the subject that is these decoders, on the strings of a space.
+    pub(crate) fn on(&self, space: ByteStrings) -> Subject<'_> {
+        let types: Vec<_> = self.types.iter().map(|set| set.type_name()).collect();
+        let all = || self.types.iter().flat_map(|set| set.names());
+        let (names, kernels) =
+            (distinct(all().map(|(name, _)| name)), distinct(all().filter_map(|(_, kernel)| kernel)));
+        let kernel = Some(kernels).filter(|kernels| !kernels.is_empty());
+        let chosen = kernel.as_ref().filter(|_| self.kernels_are_chosen);
+        let chosen = chosen.map(|kernels| format!(" on {kernels}")).unwrap_or_default();
+        Subject {
+            name: format!("{names}{chosen} as {}", types.join(", ")),
+            kernel,
+            wire: None,
+            noun: None,
+            space: Arc::new(space),
+            max_failing_inputs: MAX_FAILING_INPUTS,
+            check: Box::new(move || {
+                let types = self.types.iter().map(|set| set.check()).collect();
+                Box::new(DecodersCheck { space, types, numbers: Vec::new(), mixed: Vec::new() })
+            }),
+        }
     }
 }
 
-/// The check of one thread.
 struct DecodersCheck<'s> {
     space: ByteStrings,
     types: Vec<Box<SetCheck<'s>>>,

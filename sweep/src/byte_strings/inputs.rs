@@ -28,13 +28,11 @@ pub(super) struct Expected<T> {
 }
 
 impl<T: Integer> Inputs<T> {
-    /// Creates inputs without strings.
     pub(super) fn new() -> Self {
         let expected = || Expected { values: vec![], ends: vec![], firsts: vec![0], errors: vec![] };
         Self { bytes: vec![], starts: vec![0], capacity: None, expected: [expected(), expected()] }
     }
 
-    /// Removes all strings, and keeps the memory for others.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.starts.truncate(1);
@@ -47,7 +45,6 @@ impl<T: Integer> Inputs<T> {
         }
     }
 
-    /// Adds a string that consists of these parts.
     pub(super) fn push(&mut self, parts: &[&[u8]]) {
         let mut at = self.bytes.len();
         parts.iter().for_each(|part| self.bytes.extend_from_slice(part));
@@ -73,12 +70,10 @@ impl<T: Integer> Inputs<T> {
         canonical.end(overlong.or(error));
     }
 
-    /// Returns the number of strings.
     pub(super) fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns string number `index`.
     pub(super) fn string(&self, index: usize) -> &[u8] {
         &self.bytes[self.starts[index]..self.starts[index + 1]]
     }
@@ -89,14 +84,12 @@ impl<T: Integer> Inputs<T> {
 }
 
 impl<T: Integer> Expected<T> {
-    /// Adds a value that ends at this offset.
     #[inline]
     fn push(&mut self, value: T, end: usize) {
         self.values.push(value);
         self.ends.push(end);
     }
 
-    /// Ends a string.
     #[inline]
     fn end(&mut self, error: Option<DecodingError>) {
         self.firsts.push(self.values.len());
@@ -122,7 +115,6 @@ impl<T: Integer> Expected<T> {
         (values, BulkOutcome { values: values.len(), bytes, error })
     }
 
-    /// Returns the number of the string that contains value number `value`.
     pub(super) fn string_of(&self, value: usize) -> usize {
         self.firsts.partition_point(|&first| first <= value).saturating_sub(1)
     }

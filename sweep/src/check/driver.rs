@@ -5,59 +5,41 @@ use std::slice;
 use std::sync::Arc;
 
 use crate::check::function::{Block, Check, Fault, MAX_BLOCK_LEN, Origin};
+use crate::check::isolation::guarded;
 use crate::check::isolation::{Guarded, Inputs, Isolation};
-use crate::check::panics::guarded;
-use crate::check::subject::{BlockCheck, Found, Subject};
+use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::plan::sample::Draw;
 use crate::plan::space::{DynSpace, Space, Stratum};
 
-/// A check with its name, on the inputs of a space.
-pub(crate) struct Checked<'c, S, C> {
-    pub(crate) name: &'c str,
-    pub(crate) space: &'c S,
-    pub(crate) check: &'c C,
-}
-
-impl<S: Space, C: Check<S::Item>> Subject for Checked<'_, S, C> {
-    fn name(&self) -> String {
-        self.name.to_owned()
-    }
-
-    fn kernel(&self) -> Option<String> {
-        self.check.kernel().map(str::to_owned)
-    }
-
-    fn wire(&self) -> Option<String> {
-        self.check.wire().map(str::to_owned)
-    }
-
-    fn space(&self) -> Arc<dyn DynSpace> {
-        self.space.erased().space
-    }
-
-    fn noun(&self) -> Option<&'static str> {
-        Some(self.check.noun()).filter(|noun| *noun != self.space().subject_noun())
-    }
-
-    fn check(&self) -> Box<dyn BlockCheck + '_> {
-        let names = self.space();
-        Box::new(Driver {
-            first: self.space.erased().first(),
-            names,
-            space: self.space,
-            check: self.check,
-            memory: C::Memory::default(),
-            inputs: Vec::with_capacity(MAX_BLOCK_LEN),
-            worst: f64::NEG_INFINITY,
-        })
-    }
-
-    fn max_failing_inputs(&self) -> u64 {
-        if self.check.is_remote() { 1 << 12 } else { 1 << 20 }
+/// Returns the subject that is a check with this name, on the inputs of a space.
+pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
+    name: &str,
+    space: &'s S,
+    check: &'s C,
+) -> Subject<'s> {
+    let inputs = space.erased();
+    let (first, names) = (inputs.first(), Arc::clone(&inputs.space));
+    Subject {
+        name: name.to_owned(),
+        kernel: check.kernel().map(str::to_owned),
+        wire: check.wire().map(str::to_owned),
+        noun: Some(check.noun()).filter(|noun| *noun != names.subject_noun()),
+        space: inputs.space,
+        max_failing_inputs: if check.is_remote() { 1 << 12 } else { MAX_FAILING_INPUTS },
+        check: Box::new(move || {
+            Box::new(Driver {
+                space,
+                names: Arc::clone(&names),
+                first,
+                check,
+                memory: C::Memory::default(),
+                inputs: Vec::with_capacity(MAX_BLOCK_LEN),
+                worst: f64::NEG_INFINITY,
+            })
+        }),
     }
 }
 
-/// The check of one thread.
 struct Driver<'s, S: Space, C: Check<S::Item>> {
     space: &'s S,
     names: Arc<dyn DynSpace>,

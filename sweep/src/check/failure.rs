@@ -5,9 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::grouped;
 use crate::plan::interval::Interval;
 use crate::plan::space::DynSpace;
+use crate::texts::grouped;
 
 /// The kind of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -158,7 +158,6 @@ impl Failure {
         self.block == 1 && self.kind != FailureKind::Disagreement && !self.kind.is_breakdown()
     }
 
-    /// Sets the numbers of the inputs.
     pub(crate) fn number(&mut self, space: &dyn DynSpace) {
         self.numbers = self.inputs_in(space);
     }
@@ -175,14 +174,12 @@ impl Failure {
         next.map(|numbers| numbers.last = number).is_some()
     }
 
-    /// Sets the text of the last input of a range.
     pub(crate) fn name_last(&mut self, text: impl FnOnce(i128) -> String) {
         if let Some(numbers) = self.numbers.filter(|numbers| numbers.count() > 1) {
             self.last = Some(text(numbers.last));
         }
     }
 
-    /// Returns whether another failure is of the same kind.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         (self.kind, &self.context, self.block) == (other.kind, &other.context, other.block)
     }

@@ -136,7 +136,6 @@ mod tests {
     use super::*;
     use crate::check::leb128;
 
-    /// Returns the encoding by division.
     fn encode<T: Integer>(value: T) -> Vec<u8> {
         let mut bytes = [0; MAX_LEN];
         let len = leb128::encode(value.to_i128(), T::SIGNED, &mut bytes);

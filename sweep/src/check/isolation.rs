@@ -1,6 +1,11 @@
-//! Finds the inputs of a block that fail, after the block did. It is compiled once for all types.
+//! Finds the inputs of a block that fail, after the block did; and catches panics without printing
+//! them. It is compiled once for all types.
 
+use std::any::Any;
+use std::cell::Cell;
 use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
 
 use crate::check::codec::Breakdown;
 use crate::check::failure::{Failure, FailureKind, Worst};
@@ -14,11 +19,9 @@ pub(crate) type Guarded<R> = Result<Result<R, Breakdown>, String>;
 
 /// The inputs of a block, which can be checked again by their places.
 pub(crate) trait Inputs {
-    /// Checks one input, and returns whether it passes.
     fn passes(&mut self, at: usize) -> Guarded<bool>;
     /// Checks these inputs in one call, and returns the first fault.
     fn explain(&mut self, part: Range<usize>) -> Guarded<Option<Fault>>;
-    /// Returns the greatest deviation in the last call.
     fn deviation(&mut self) -> Option<f64>;
 }
 
@@ -151,7 +154,6 @@ impl Isolation<'_, '_> {
         }
     }
 
-    /// Checks these inputs in one call and returns the first fault.
     fn explain(&mut self, part: Range<usize>) -> Option<Fault> {
         match self.inputs.explain(part) {
             Ok(Ok(fault)) => fault,
@@ -167,7 +169,6 @@ impl Isolation<'_, '_> {
         Fault::new("an answer", breakdown.to_string()).kind(breakdown.kind)
     }
 
-    /// Records the fault of these inputs in one call.
     fn record(&mut self, part: Range<usize>, fault: Fault) {
         let Fault { kind, at, expected, got } = fault;
         let number = self.numbers[part.start + at.min(part.len() - 1)];
@@ -182,4 +183,41 @@ impl Isolation<'_, '_> {
         failure.numbers = Some(Interval { first: number, last: number });
         self.found.add(failure);
     }
+}
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+static HOOK: Once = Once::new();
+
+/// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
+/// calls are printed as usual.
+pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
+    let (mut call, mut result) = (Some(call), None);
+    catch(&mut || result = call.take().map(|call| call()))?;
+    Ok(result.expect("a call without a panic returns"))
+}
+
+// A function of its own is compiled once for all calls.
+fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                before(info);
+            }
+        }));
+    });
+    let outer = GUARDED.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(call));
+    GUARDED.set(outer);
+    result.map_err(message)
+}
+
+#[cold]
+fn message(payload: Box<dyn Any + Send>) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    format!("panic: {}", text.unwrap_or("(no message)"))
 }

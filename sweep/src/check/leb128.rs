@@ -96,7 +96,6 @@ impl Runs {
             == 0
     }
 
-    /// Builds the template from the run that begins with this value.
     #[cold]
     fn build(&mut self, first: i128, run: usize, signed: bool) {
         let (mut bytes, mut mask) = ([0; MAX_LEN], [0; MAX_LEN]);
@@ -161,7 +160,6 @@ mod tests {
         }
     }
 
-    /// Returns the encodings of consecutive values by division.
     fn encode_all(first: i128, count: usize, signed: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
         for value in first..first + count as i128 {

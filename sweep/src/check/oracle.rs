@@ -72,7 +72,6 @@ pub trait Oracle<T>: Sync {
     }
 }
 
-/// Returns whether `got` contains exactly the encodings of these values.
 fn are_encodings<T, O: Oracle<T> + ?Sized>(oracle: &O, values: &[T], got: &[u8]) -> bool {
     let mut expected = Vec::with_capacity(got.len());
     values.iter().for_each(|value| oracle.encode(value, &mut expected));

@@ -6,10 +6,10 @@ use std::hint::black_box;
 use crate::check::codec::{Breakdown, Codec, CodecError};
 use crate::check::failure::FailureKind;
 use crate::check::function::{Block, Check, Fault, Origin};
+use crate::check::isolation::guarded;
 use crate::check::oracle::Oracle;
-use crate::check::panics::guarded;
-use crate::numbers::plural;
 use crate::plan::byte_strings;
+use crate::texts::plural;
 
 /// The check that a codec encodes each value to the bytes of an [`Oracle`], and decodes these to the
 /// same value and length.
@@ -225,7 +225,6 @@ fn answered(
     Err(Ok(Fault::new(expected().unwrap_or_default(), message).kind(kind)))
 }
 
-/// Sets the kind of a breakdown.
 fn of_kind(error: CodecError, kind: FailureKind) -> CodecError {
     match error.downcast::<Breakdown>() {
         Ok(breakdown) => breakdown.of_kind(kind).into(),

@@ -8,29 +8,24 @@ use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
 use crate::plan::space::{DynSpace, Stratum};
 
-/// A space with a check of its inputs.
-pub(crate) trait Subject: Sync {
-    /// Returns the name of what is checked.
-    fn name(&self) -> String;
-    /// Returns the name of its kernel, if it has several.
-    fn kernel(&self) -> Option<String>;
-    /// Returns the name of the wire format, if a codec is checked.
-    fn wire(&self) -> Option<String> {
-        None
-    }
-    /// Returns the space.
-    fn space(&self) -> Arc<dyn DynSpace>;
-    /// Returns what kind of a thing it is, if the space does not tell.
-    fn noun(&self) -> Option<&'static str> {
-        None
-    }
-    /// Creates the check of one thread.
-    fn check(&self) -> Box<dyn BlockCheck + '_>;
-    /// Returns the number of failing inputs that ends a sweep with a limit of failures, even if they
-    /// are few ranges.
-    fn max_failing_inputs(&self) -> u64 {
-        1 << 20
-    }
+/// The number of failing inputs that ends a sweep with a limit of failures.
+pub(crate) const MAX_FAILING_INPUTS: u64 = 1 << 20;
+
+/// A check of the inputs of a space.
+pub(crate) struct Subject<'s> {
+    /// The name of what is checked.
+    pub(crate) name: String,
+    /// The name of its kernel, if it has several.
+    pub(crate) kernel: Option<String>,
+    /// The name of the wire format, if a codec is checked.
+    pub(crate) wire: Option<String>,
+    /// What kind of a thing it is, if the space does not tell.
+    pub(crate) noun: Option<&'static str>,
+    pub(crate) space: Arc<dyn DynSpace>,
+    /// The number of failing inputs that ends a sweep with a limit of failures, even if they are few
+    /// ranges.
+    pub(crate) max_failing_inputs: u64,
+    pub(crate) check: Box<dyn Fn() -> Box<dyn BlockCheck + 's> + Sync + 's>,
 }
 
 /// The check of one thread, a block at a time, with its buffers.
@@ -95,7 +90,6 @@ impl<'o> Found<'o> {
         }
     }
 
-    /// Records a failure.
     pub(crate) fn add(&mut self, failure: Failure) {
         self.failures += failure.inputs();
         if !self.last.as_mut().is_some_and(|last| last.join(&failure)) {
@@ -120,7 +114,6 @@ impl<'o> Found<'o> {
         }
     }
 
-    /// Lists one failure more than so far.
     pub(crate) fn list_one_more(&mut self) {
         self.end_range();
         self.list = self.listed.len() + 1;
@@ -153,7 +146,6 @@ impl<'o> Found<'o> {
         (failures, edges, std::mem::take(&mut self.listed))
     }
 
-    /// Returns whether failures are listed, or only counted.
     pub(crate) fn lists(&self) -> bool {
         self.list > 0
     }
@@ -167,7 +159,6 @@ impl<'o> Found<'o> {
 
 /// Receives the failures of a checker while it runs, and can ask it to stop.
 pub(crate) trait Observer: Sync {
-    /// Returns whether the check shall end as soon as possible.
     fn is_stopped(&self) -> bool;
 
     /// Receives a failure in this unit, whether or not the report lists it.

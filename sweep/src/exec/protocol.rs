@@ -12,9 +12,6 @@ pub(super) const MAX_INPUTS: usize = 1024;
 /// The maximum length of a string.
 pub(super) const MAX_STRING: usize = 255;
 
-/// The maximum length of a refusal in the earlier protocol.
-const MAX_REFUSAL: usize = 4097;
-
 /// What a child does with each input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
@@ -27,7 +24,6 @@ pub(super) enum Task {
 }
 
 impl Task {
-    /// Returns the name of the task in a request.
     fn name(self) -> &'static str {
         match self {
             Self::Encode => "enc ",
@@ -57,7 +53,6 @@ impl Request {
         self.bytes[..4].copy_from_slice(&length.to_le_bytes());
     }
 
-    /// Returns the maximum length of the answer.
     fn max(&self) -> usize {
         self.count * (1 + MAX_STRING)
     }
@@ -69,10 +64,7 @@ impl Request {
     }
 
     /// Returns the results if `output` is a complete answer, or `None` if it is only its beginning.
-    ///
-    /// # Errors
-    ///
-    /// Returns the violation of the protocol as a noun phrase.
+    /// Returns a violation of the protocol as a noun phrase.
     pub(super) fn results<'o>(&self, output: &'o [u8]) -> Result<Option<&'o [u8]>, String> {
         let Some((length, results)) = output.split_first_chunk() else { return Ok(None) };
         let length = u32::from_le_bytes(*length) as usize;
@@ -83,16 +75,6 @@ impl Request {
                 got if got == length => Ok(Some(results)),
                 got => Err(format!("{} bytes or more after the answer", got - length)),
             };
-        }
-        match results {
-            // A child of the earlier protocol refuses a request without inputs, whose task it takes for a kind.
-            [] if count == 0 && length <= MAX_REFUSAL => return Ok(None),
-            [0xff, ..] if count == 0 && length <= MAX_REFUSAL => {
-                return Err("an answer by the earlier protocol (a request now begins with a task and a type in \
-                     place of a kind, has no count and no greeting before it, and each input and result has a length)"
-                    .into());
-            }
-            _ => {}
         }
         let allowed = if max == 0 { "0".into() } else { format!("{count} to {max}") };
         let noun = if count == 1 { "input" } else { "inputs" };
@@ -109,7 +91,6 @@ pub(super) fn push_string(message: &mut Vec<u8>, string: &[u8]) {
     message.extend_from_slice(string);
 }
 
-/// Appends a number as a string.
 pub(super) fn push_number<T: Integer>(message: &mut Vec<u8>, value: T) {
     push_string(message, &(value.to_i128() as u64).to_le_bytes()[..size_of::<T>()]);
 }
@@ -121,11 +102,8 @@ pub(super) fn number<T: Integer>(string: &[u8]) -> Option<T> {
     Some(T::from_i128(u64::from_le_bytes(bytes).into()))
 }
 
-/// Returns the strings of an answer.
-///
-/// # Errors
-///
-/// Returns the violation of the protocol if they are not `count` strings.
+/// Returns the strings of an answer. Returns a violation of the protocol as a noun phrase if they
+/// are not `count` strings.
 pub(super) fn strings(results: &[u8], count: usize) -> Result<impl Iterator<Item = &[u8]>, String> {
     let mut rest = results;
     let (mut found, mut last) = (0, results);
@@ -150,11 +128,7 @@ pub(super) fn strings(results: &[u8], count: usize) -> Result<impl Iterator<Item
 /// if the child gives no reason.
 pub(super) type Decoded<T> = Result<(T, usize), Option<DecodingError>>;
 
-/// Reads the result of a decoder.
-///
-/// # Errors
-///
-/// Returns the violation of the protocol as a noun phrase.
+/// Reads the result of a decoder. Returns a violation of the protocol as a noun phrase.
 pub(super) fn decoded<T: Integer>(result: &[u8]) -> Result<Decoded<T>, String> {
     use ErrorKind::{NonCanonical, Overflow, Truncated};
     Ok(match *result {
@@ -188,10 +162,6 @@ mod tests {
         request
     }
 
-    fn message(payload: &[u8]) -> Vec<u8> {
-        [&(payload.len() as u32).to_le_bytes(), payload].concat()
-    }
-
     #[test]
     fn requests_have_the_documented_layout() {
         let mut request = Request::default();
@@ -199,16 +169,6 @@ mod tests {
         assert_eq!(request.bytes, b"\x0b\0\0\0enc i16 \x02\xfe\xff");
         request.set(Task::Decode, "u8", 1, &|inputs| push_string(inputs, &[0x80, 1]));
         assert_eq!(request.bytes, b"\x0b\0\0\0dec u8  \x02\x80\x01");
-    }
-
-    #[test]
-    fn answers_by_the_earlier_protocol_are_recognized() {
-        let probe = request(Task::Encode, 0, &[]);
-        let refusal = message(b"\xffversion 1 only");
-        assert_eq!(probe.results(&refusal[..4]), Ok(None));
-        assert!(probe.results(&refusal).unwrap_err().contains("earlier protocol"));
-        let text = probe.results(b"Hello, world").unwrap_err();
-        assert!(text.contains("\"Hello, world\""), "{text}");
     }
 
     #[test]

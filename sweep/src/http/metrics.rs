@@ -71,7 +71,6 @@ fn info(report: &Report) -> Sample {
     (labels, 1.0)
 }
 
-/// Returns the labels in braces, or nothing if there are none.
 fn labelled(labels: &[(&str, String)]) -> String {
     let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let labels: Vec<_> =

@@ -13,7 +13,6 @@
 //! | `/metrics` | metrics in Prometheus' text format 0.0.4 |
 //! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
 
-mod host_names;
 mod metrics;
 mod profiles;
 mod responses;

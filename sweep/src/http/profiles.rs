@@ -16,7 +16,6 @@ pub(super) const MAX_SECONDS: u64 = 300;
 const DEFAULT_HERTZ: u64 = 99;
 const MAX_HERTZ: u64 = 1000;
 
-/// Takes profiles, one at a time.
 pub(super) struct Profiles {
     /// Its permit is taken while a profile is being taken or formatted.
     idle: Arc<Semaphore>,

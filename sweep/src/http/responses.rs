@@ -17,12 +17,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Returns an answer with this content type.
 pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answer {
     answer(StatusCode::OK, content_type, body.into())
 }
 
-/// Returns the answer with one more header.
 fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
     if let Ok(value) = HeaderValue::from_str(value) {
         answer.headers_mut().insert(name, value);
@@ -30,7 +28,6 @@ fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
     answer
 }
 
-/// Returns an answer with an error message.
 pub(super) fn refused(code: StatusCode, line: &str) -> Answer {
     answer(code, TEXT, format!("{line}\n").into())
 }

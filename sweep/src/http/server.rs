@@ -15,8 +15,8 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::http::host_names::Hosts;
 use crate::http::profiles::{MAX_SECONDS, Profiles};
+use crate::http::routes::Hosts;
 use crate::http::routes::Site;
 use crate::watch::handle::Watch;
 

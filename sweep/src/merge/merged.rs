@@ -4,13 +4,11 @@
 use std::fmt;
 
 use crate::error::FileError;
-use crate::numbers::plural;
-use crate::plan::interval::{self, Interval, Ranges};
-use crate::report::conclusion::{Outcome, count};
-use crate::report::junit::{Case, CaseOutcome, Document, Suite};
-use crate::report::printable::Printable;
+use crate::plan::interval::Interval;
+use crate::report::junit::{Case, Document, Problem, Suite};
 use crate::report::sweep_report::Report;
-use crate::report::text_report::Body;
+use crate::report::text_report::{Body, Outcome, number_of};
+use crate::texts::{Printable, plural};
 
 /// A union of reports.
 #[derive(Clone, Debug)]
@@ -38,7 +36,7 @@ impl fmt::Display for Merged {
             Some(report) => {
                 writeln!(f, "{}", Printable(Body(report)))?;
                 Outcome::Failed.fmt(f)?;
-                let (failures, checked) = (count(report.failures), report.inputs(report.values));
+                let (failures, checked) = (number_of(report.failures), report.inputs(report.values));
                 writeln!(f, " {problems} with the reports; {failures} in {checked}")
             }
         }
@@ -47,11 +45,22 @@ impl fmt::Display for Merged {
 
 /// Returns the case of a file, which passes if its shard is complete and without failures.
 pub(super) fn shard_case(file: &str, read: &Result<Report, FileError>) -> Case {
-    let outcome = match read {
-        Err(error) => CaseOutcome::Error(error.to_string()),
-        Ok(report) => outcome(report),
+    let problem = match read {
+        Err(error) => Some(Problem::error(error.to_string())),
+        Ok(report) => problem_of(report),
     };
-    Case { name: file.to_owned(), outcome }
+    Case { name: file.to_owned(), problem }
+}
+
+fn problem_of(report: &Report) -> Option<Problem> {
+    let shard = report.shard.as_ref().map(|shard| format!("shard {shard}: ")).unwrap_or_default();
+    if report.failures > 0 {
+        let failures = plural(report.failures.into(), "failure");
+        let details: Vec<_> = report.first_failures.iter().map(ToString::to_string).collect();
+        let message = format!("{shard}{failures} in {}", report.inputs(report.values));
+        return Some(Problem::failure("failures", message, details.join("\n")));
+    }
+    (!report.complete).then(|| Problem::error(format!("{shard}the sweep is not complete")))
 }
 
 impl Merged {
@@ -60,29 +69,21 @@ impl Merged {
     pub fn junit(&self) -> String {
         let mut cases = self.cases.clone();
         let mut missing = Vec::new();
-        for finding in &self.findings {
-            match finding {
-                Finding::Unreadable(_) => {} // is an error already
-                Finding::Unrelated { file, .. }
-                | Finding::Duplicate { file, .. }
-                | Finding::Overlap { file, .. } => {
-                    let outcome = CaseOutcome::Error(finding.to_string());
-                    // A failure of the codec is more important.
-                    let own = cases.iter_mut().rfind(|case| case.name == *file);
-                    match own.filter(|case| !matches!(case.outcome, CaseOutcome::Failed { .. })) {
-                        Some(case) => case.outcome = outcome,
-                        None => missing.push(finding.to_string()),
-                    }
-                }
-                Finding::Gap { .. } | Finding::Shards { .. } => missing.push(finding.to_string()),
+        // The case of an unreadable file is an error already.
+        for finding in self.findings.iter().filter(|finding| finding.kind != FindingKind::Unreadable) {
+            // A failure of the codec is more important.
+            let is_own = |case: &&mut Case| finding.file.as_ref() == Some(&case.name);
+            let own = cases.iter_mut().rfind(is_own);
+            match own.filter(|case| !case.problem.as_ref().is_some_and(Problem::is_failure)) {
+                Some(case) => case.problem = Some(Problem::error(finding.to_string())),
+                None => missing.push(finding.to_string()),
             }
         }
-        let outcome = match (self.report.is_some(), missing.is_empty()) {
-            (false, _) => CaseOutcome::Error("no report could be merged".into()),
-            (true, true) => CaseOutcome::Passed,
-            (true, false) => CaseOutcome::Error(missing.join("; ")),
+        let problem = match self.report.is_some() {
+            false => Some(Problem::error("no report could be merged")),
+            true => (!missing.is_empty()).then(|| Problem::error(missing.join("; "))),
         };
-        cases.push(Case { name: "all shards were merged".into(), outcome });
+        cases.push(Case { name: "all shards were merged".into(), problem });
         let name = self.report.as_ref().map_or("sweep merge".into(), |report| {
             format!("shards of the sweep of {} by codec {}", report.value_type, report.codec)
         });
@@ -91,100 +92,48 @@ impl Merged {
     }
 }
 
-/// Returns the outcome of the case of a shard.
-fn outcome(report: &Report) -> CaseOutcome {
-    let shard = report.shard.as_ref().map(|shard| format!("shard {shard}: ")).unwrap_or_default();
-    if report.failures > 0 {
-        let failures = plural(report.failures.into(), "failure");
-        return CaseOutcome::Failed {
-            kind: "failures".into(),
-            message: format!("{shard}{failures} in {}", report.inputs(report.values)),
-            details: report.first_failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
-        };
-    }
-    if !report.complete {
-        return CaseOutcome::Error(format!("{shard}the sweep is not complete"));
-    }
-    CaseOutcome::Passed
-}
-
-/// One problem with a union.
+/// One problem with a union. It is displayed as a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Finding {
+pub struct Finding {
+    /// The kind of problem.
+    pub kind: FindingKind,
+    /// The name of the file, if it is about one.
+    pub file: Option<String>,
+    /// The values that no report covers, that two reports cover, or that an ignored report covers.
+    pub values: Vec<Interval>,
+    pub(super) message: String,
+}
+
+/// The kind of a [`Finding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FindingKind {
     /// A file that is not a report, or a report that contradicts itself.
-    Unreadable(FileError),
+    Unreadable,
     /// A report of another sweep, which is ignored.
-    Unrelated {
-        /// The name of the file.
-        file: String,
-        /// How it differs from the other reports.
-        differs: String,
-        /// The values that it covers.
-        covered: Vec<Interval>,
-    },
+    Unrelated,
     /// A report that covers the same values as another one, or is of the same shard of a sample. It
     /// is ignored.
-    Duplicate {
-        /// The name of the file.
-        file: String,
-        /// The name of the other file.
-        of: String,
-        /// The values that it covers.
-        covered: Vec<Interval>,
-    },
-    /// Values that two reports cover.
-    Overlap {
-        /// The name of the later file.
-        file: String,
-        /// The name of the earlier file.
-        with: String,
-        /// The values.
-        values: Vec<Interval>,
-    },
+    Duplicate,
+    /// A report that covers values of an earlier one too.
+    Overlap,
     /// Values of the plan that no report covers.
-    Gap {
-        /// The values.
-        values: Vec<Interval>,
-    },
+    Gap,
     /// Shards without a report, or with an unfinished one only.
-    Shards {
-        /// The shards, as K/N, with several K as 1-3,5.
-        missing: String,
-    },
+    Shards,
 }
 
 impl Finding {
     /// Returns whether a file cannot be merged, because it is unreadable or of another sweep.
     pub fn is_mismatch(&self) -> bool {
-        matches!(self, Self::Unreadable(_) | Self::Unrelated { .. })
+        matches!(self.kind, FindingKind::Unreadable | FindingKind::Unrelated)
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let values_of = |values: &[Interval]| {
-            format!("{} ({})", Ranges(values), plural(interval::count(values), "value"))
-        };
-        let text = match self {
-            Self::Unreadable(error) => error.to_string(),
-            Self::Unrelated { file, differs, covered } => {
-                let covered = Ranges(covered);
-                format!("'{file}': unrelated shard, ignored ({differs}; it covers {covered})")
-            }
-            Self::Duplicate { file, of, covered } => {
-                format!("'{file}': duplicate of '{of}', ignored (it covers {})", Ranges(covered))
-            }
-            Self::Overlap { file, with, values } => {
-                let values = values_of(values);
-                format!("overlap: '{file}' and '{with}' both cover {values}; leave one of them out")
-            }
-            Self::Gap { values } => format!("gap: no report covers {}", values_of(values)),
-            Self::Shards { missing } => {
-                format!("shard {missing}: missing or unfinished; run it, or resume its checkpoint")
-            }
-        };
         // Names are as they are in the files, control characters included.
-        Printable(text).fmt(f)
+        Printable(&self.message).fmt(f)
     }
 }

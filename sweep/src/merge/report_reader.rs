@@ -6,13 +6,13 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::shard_set::ShardSet;
 use crate::check::failure::Failure;
 use crate::error::FileError;
 use crate::plan::interval::{Interval, difference, union};
 use crate::plan::sample::{self, Mode};
+use crate::plan::shard::ShardSet;
 use crate::report::sweep_report::{FORMAT, Report, StratumReport};
-use crate::state::envelope::{read, unseal};
+use crate::state::checkpoint::{read, unseal};
 
 impl Report {
     /// Reads a report from a file that `--json` or `--checkpoint` wrote. The counts of the report agree
@@ -115,7 +115,6 @@ fn check(report: &Report) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the first characters of a text, for a message.
 fn excerpt(text: &str) -> String {
     text.chars().take(100).collect()
 }

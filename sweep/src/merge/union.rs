@@ -4,17 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::merged::{Finding, Merged, shard_case};
-use super::shard_set::ShardSet;
+use super::merged::{Finding, FindingKind, Merged, shard_case};
 use crate::check::failure::{Failure, Worst, joined};
 use crate::error::FileError;
-use crate::plan::interval::{self, Interval};
+use crate::plan::interval::{self, Interval, Ranges};
 use crate::plan::sample::{self, Mode};
+use crate::plan::shard::ShardSet;
 use crate::plan::space::DynSpace;
-use crate::report::sweep_report::{Ending, Report, joined_kernels, repeat_options};
-
-/// The number of failures that a merged report lists.
-const LISTED: usize = 20;
+use crate::report::sweep_report::{Ending, LISTED, Report, joined_kernels, repeat_options};
+use crate::texts::plural;
 
 /// Merges the reports in these files.
 ///
@@ -34,14 +32,22 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
         cases.push(shard_case(&file, &read));
         match read {
             Ok(report) => reports.push((file, report)),
-            Err(error) => findings.push(Finding::Unreadable(error)),
+            Err(error) => {
+                let (kind, message) = (FindingKind::Unreadable, error.to_string());
+                findings.push(Finding { kind, file: Some(file), values: Vec::new(), message });
+            }
         }
     }
     let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings, cases } };
     let mut union = Union::of(&sweep);
     for (file, report) in reports {
         match sweep.difference_to(&report) {
-            Some(differs) => findings.push(Finding::Unrelated { file, differs, covered: report.covered }),
+            Some(differs) => {
+                let covered = Ranges(&report.covered);
+                let message = format!("'{file}': unrelated shard, ignored ({differs}; it covers {covered})");
+                let kind = FindingKind::Unrelated;
+                findings.push(Finding { kind, file: Some(file), values: report.covered, message });
+            }
             None => findings.extend(union.add(file, report)),
         }
     }
@@ -50,7 +56,6 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
     Merged { report: Some(report), findings, cases }
 }
 
-/// Returns the first report of the sweep that has the most reports.
 fn most_common(reports: &[(String, Report)]) -> Option<Report> {
     let mut sweeps: Vec<(&Report, usize)> = Vec::new();
     for (_, report) in reports {
@@ -62,7 +67,6 @@ fn most_common(reports: &[(String, Report)]) -> Option<Report> {
     sweeps.into_iter().rev().max_by_key(|&(_, count)| count).map(|(sweep, _)| sweep.clone())
 }
 
-/// The union of the reports added so far.
 struct Union {
     mode: Mode,
     plan: Vec<Interval>,
@@ -82,7 +86,6 @@ impl Union {
         }
     }
 
-    /// Adds a report and returns the problems with it.
     fn add(&mut self, file: String, report: Report) -> Vec<Finding> {
         let shards = ShardSet::parse(report.shard.as_deref());
         let mut findings = Vec::new();
@@ -91,14 +94,21 @@ impl Union {
             let same_shard = self.mode == Mode::Sample
                 && shards.as_ref().zip(others.as_ref()).is_some_and(|(own, other)| own.overlaps(other));
             if same_shard || (other.covered == report.covered && !report.covered.is_empty()) {
-                return vec![Finding::Duplicate { file, of: with.clone(), covered: report.covered }];
+                let covered = Ranges(&report.covered);
+                let message = format!("'{file}': duplicate of '{with}', ignored (it covers {covered})");
+                let kind = FindingKind::Duplicate;
+                return vec![Finding { kind, file: Some(file), values: report.covered, message }];
             }
         }
         if !interval::intersection(&self.covered, &report.covered).is_empty() {
             for (with, other, _) in &self.members {
                 let values = interval::intersection(&other.covered, &report.covered);
                 if !values.is_empty() {
-                    findings.push(Finding::Overlap { file: file.clone(), with: with.clone(), values });
+                    let both = text_of(&values);
+                    let message =
+                        format!("overlap: '{file}' and '{with}' both cover {both}; leave one of them out");
+                    let (kind, file) = (FindingKind::Overlap, Some(file.clone()));
+                    findings.push(Finding { kind, file, values, message });
                 }
             }
         }
@@ -114,7 +124,6 @@ impl Union {
         members.try_fold(first, |all, (.., next)| all.union(next.as_ref()?))
     }
 
-    /// Returns the gaps and the missing shards.
     fn missing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let checked = match self.mode {
@@ -126,7 +135,8 @@ impl Union {
         let values = interval::difference(&checked, &self.covered);
         let is_gap = !values.is_empty();
         if is_gap {
-            findings.push(Finding::Gap { values });
+            let message = format!("gap: no report covers {}", text_of(&values));
+            findings.push(Finding { kind: FindingKind::Gap, file: None, values, message });
         }
         if is_gap || self.mode == Mode::Sample {
             let missing = match self.shards(true) {
@@ -134,12 +144,15 @@ impl Union {
                 // No shard is finished: the shards that have a report.
                 None => self.shards(false),
             };
-            findings.extend(missing.map(|missing| Finding::Shards { missing: missing.to_string() }));
+            findings.extend(missing.map(|missing| {
+                let message =
+                    format!("shard {missing}: missing or unfinished; run it, or resume its checkpoint");
+                Finding { kind: FindingKind::Shards, file: None, values: Vec::new(), message }
+            }));
         }
         findings
     }
 
-    /// Returns the union as a report of `sweep`.
     fn report(self, sweep: Report, findings: &[Finding]) -> Report {
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let mut listed: Vec<Failure> = Vec::new();
@@ -150,7 +163,7 @@ impl Union {
         }
         // Neighbours may be in different shards.
         listed.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
-        let not_done = |finding: &Finding| matches!(finding, Finding::Gap { .. } | Finding::Shards { .. });
+        let not_done = |finding: &Finding| matches!(finding.kind, FindingKind::Gap | FindingKind::Shards);
         let complete = !findings.iter().any(not_done);
         let mut strata = sweep.strata;
         for (index, stratum) in strata.iter_mut().enumerate() {
@@ -204,4 +217,8 @@ impl Union {
         report.set_checked(self.covered, strata, seconds);
         report
     }
+}
+
+fn text_of(values: &[Interval]) -> String {
+    format!("{} ({})", Ranges(values), plural(interval::count(values), "value"))
 }

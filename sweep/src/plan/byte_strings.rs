@@ -71,14 +71,12 @@ impl ByteStrings {
         Self { len: len.min(Self::MAX_LEN_FOR_DECODERS), longest: MAX_STRUCTURED_LEN }
     }
 
-    /// Returns the space with this name, if it is one.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         let plain = (0..=MAX_LEN).map(Self::new);
         let structured = (0..=Self::MAX_LEN_FOR_DECODERS).map(Self::structured);
         plain.chain(structured).find(|space| DynSpace::name(space) == name)
     }
 
-    /// Returns the group with strings of this length.
     pub(crate) fn group(self, length: usize) -> Group {
         Group { length, every: length <= self.len }
     }
@@ -201,13 +199,11 @@ impl DynSpace for ByteStrings {
     }
 }
 
-/// Formats bytes in hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Group {
-    /// Returns the number of strings.
     pub(crate) fn count(self) -> u64 {
         if self.every {
             1 << (8 * self.length)

@@ -7,7 +7,6 @@ use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
 use super::space::{Primitive, Stratum};
 
-/// A float format of IEEE 754.
 #[derive(Clone, Copy)]
 struct Format {
     bits: u32,
@@ -34,7 +33,6 @@ impl Format {
         }
     }
 
-    /// Returns the classes by exponent and sign.
     fn classes(self) -> Vec<Stratum> {
         let exponents = 1i128 << (self.bits - 1 - self.mantissa);
         let class = |(length, exponent): (usize, i128)| {

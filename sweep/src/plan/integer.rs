@@ -36,7 +36,6 @@ pub trait Integer: Scalar + Default + Display + Eq + Hash + Ord {
 }
 
 impl Primitive {
-    /// Returns the space of an integer type.
     pub(crate) const fn integer<T: Integer>() -> Self {
         Self {
             name: T::NAME,
@@ -49,7 +48,6 @@ impl Primitive {
     }
 }
 
-/// Returns the classes by encoded length and sign.
 fn classes<T: Integer>() -> Vec<Stratum> {
     let mut classes = Vec::new();
     for length in 1..=T::MAX_LEN {

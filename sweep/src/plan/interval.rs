@@ -117,7 +117,6 @@ pub(crate) fn contains(union: &[Interval], integer: i128) -> bool {
     union.get(union.partition_point(|interval| interval.last < integer)).is_some_and(|i| i.contains(integer))
 }
 
-/// Returns the number of integers in disjoint intervals.
 pub(crate) fn count(intervals: &[Interval]) -> u128 {
     intervals.iter().map(|interval| interval.count()).sum()
 }
@@ -131,18 +130,15 @@ pub(crate) fn count(intervals: &[Interval]) -> u128 {
 pub(crate) struct UnitSet(Vec<Interval>);
 
 impl UnitSet {
-    /// Adds units to the set.
     pub(crate) fn add(&mut self, numbers: &[u64]) {
         let single = |&number: &u64| Interval { first: number.into(), last: number.into() };
         self.0 = union(self.0.drain(..).chain(numbers.iter().map(single)));
     }
 
-    /// Returns whether the set contains a unit.
     pub(crate) fn contains(&self, number: u64) -> bool {
         self.next_missing(number) > number
     }
 
-    /// Returns the first unit that is not in the set.
     pub(crate) fn first_missing(&self) -> u64 {
         self.next_missing(0)
     }

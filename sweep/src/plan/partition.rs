@@ -31,7 +31,6 @@ impl Partition {
         Self { intervals, ends, shift }
     }
 
-    /// Returns the number of blocks.
     pub(crate) fn len(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
@@ -41,11 +40,6 @@ impl Partition {
         let (interval, within) = self.locate(number)?;
         let row = (interval.first >> self.shift) + i128::from(within);
         interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
-    }
-
-    /// Returns whether a block begins with this integer, if it is not the first of its interval.
-    pub(crate) fn is_first_of_block(&self, integer: i128) -> bool {
-        integer >> self.shift << self.shift == integer
     }
 
     /// Returns the integers of the blocks with these numbers. Numbers without a block are ignored.

@@ -79,7 +79,6 @@ pub(crate) fn divide(space: &dyn DynSpace, plan: &[Interval]) -> (Vec<Interval>,
     (interval::intersection(&interval::union(whole), plan), sampled)
 }
 
-/// Returns a random seed.
 pub(crate) fn fresh_seed() -> u64 {
     // The system's randomness through the standard library, whose hashers are keyed with it: one
     // number needs no dependency.

@@ -69,7 +69,6 @@ impl<T: Scalar> Space for Scalars<T> {
     }
 }
 
-/// Replaces `items` by consecutive values.
 #[inline]
 fn fill<T: Scalar>(first: u64, count: usize, items: &mut Vec<T>) {
     items.clear();

@@ -48,7 +48,6 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Creates the schedule of a plan in this mode.
     pub(crate) fn of(
         space: &dyn DynSpace,
         mode: Mode,
@@ -108,20 +107,12 @@ impl Schedule {
         1 + self.share.end - self.share.start
     }
 
-    /// Returns the edge cases among these inputs.
     pub(crate) fn edges_among(&self, inputs: Interval) -> impl Iterator<Item = i128> {
         edges_among(&self.sorted_edges, inputs)
     }
 
-    /// Returns the edge cases in ascending order.
     pub(crate) fn sorted_edges(&self) -> &[i128] {
         &self.sorted_edges
-    }
-
-    /// Returns whether the neighbours of these inputs may be in another unit.
-    pub(crate) fn touches_another_unit(&self, inputs: Interval) -> bool {
-        self.consecutive.is_first_of_block(inputs.first)
-            || self.consecutive.is_first_of_block(inputs.last + 1)
     }
 
     /// Claims the next unit and returns its number, or `None` if no further unit may begin.
@@ -156,7 +147,6 @@ impl Schedule {
         let _ = self.limit.compare_exchange(self.end, limit.min(self.end), SeqCst, SeqCst);
     }
 
-    /// Returns a unit by its number.
     pub(crate) fn unit(&self, number: u64) -> Unit {
         let Some(draw) = number.checked_sub(self.first_draw()) else {
             let Some(block) = number.checked_sub(1) else { return Unit::Edges };
@@ -171,7 +161,6 @@ impl Schedule {
         Unit::Draw { stratum: stratum as usize, number, count }
     }
 
-    /// Returns the number of inputs in a unit.
     pub(crate) fn len_of(&self, unit: &Unit) -> u64 {
         match unit {
             Unit::Edges => self.edges.len() as u64,
@@ -180,7 +169,6 @@ impl Schedule {
         }
     }
 
-    /// Returns the generator of a unit of draws.
     pub(crate) fn draw(&self, unit: &Unit, seed: u64) -> Option<Draw<'_>> {
         match unit {
             Unit::Draw { stratum, number, .. } => Some(Draw::new(&self.strata[*stratum], seed, *number)),
@@ -228,7 +216,6 @@ impl Schedule {
         self.consecutive.span(self.share.clone())
     }
 
-    /// Returns the consecutive values of these units.
     pub(crate) fn values(&self, units: &UnitSet) -> Vec<Interval> {
         // The block of a unit has the number of the unit before.
         let blocks = |(first, last): (u64, u64)| first.max(1) - 1..last.min(self.first_draw() - 1);
@@ -252,7 +239,6 @@ impl Schedule {
         (0..self.strata.len()).map(drawn).collect()
     }
 
-    /// Returns the number of inputs in these units.
     pub(crate) fn inputs(&self, units: &UnitSet) -> u128 {
         interval::count(&self.values(units)) + self.drawn(units).into_iter().map(u128::from).sum::<u128>()
     }

@@ -207,13 +207,11 @@ pub(crate) struct Stratum {
 }
 
 impl Stratum {
-    /// Creates a class with this index and name.
     pub(crate) fn named(index: usize, name: impl Into<String>, numbers: Option<Interval>) -> Self {
         let intervals = numbers.into_iter().collect();
         Self { length: index, negative: false, name: Some(name.into()), intervals }
     }
 
-    /// Returns the number of inputs.
     pub(crate) fn count(&self) -> u128 {
         interval::count(&self.intervals)
     }
@@ -225,7 +223,6 @@ pub(crate) trait DynSpace: Send + Sync {
     /// The name in reports, from which [`by_name`](super::space_names::by_name) finds the space
     /// again.
     fn name(&self) -> String;
-    /// The numbers of all inputs.
     fn limits(&self) -> Interval;
     /// The classes from which a sample draws in equal numbers. Every input is in one of them.
     fn classes(&self) -> Vec<Stratum>;
@@ -233,9 +230,7 @@ pub(crate) trait DynSpace: Send + Sync {
     fn edges(&self) -> Vec<i128> {
         Vec::new()
     }
-    /// Returns the text of an input.
     fn text(&self, number: i128) -> String;
-    /// Returns the number of the input with this text.
     fn number(&self, text: &str) -> Option<i128>;
     /// What an input is called, in the singular.
     fn noun(&self) -> &'static str {

@@ -24,7 +24,6 @@ const PRIMITIVES: [Primitive; 12] = [
     char::SPACE,
 ];
 
-/// Returns the space with this name.
 pub(crate) fn by_name(name: &str) -> Option<Arc<dyn DynSpace>> {
     let primitive = PRIMITIVES.into_iter().find(|primitive| primitive.name == name);
     primitive
@@ -51,7 +50,6 @@ pub(crate) struct SpaceTable {
     pub(crate) edges: Vec<Interval>,
 }
 
-/// A class of inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ClassReport {
     /// The name.
@@ -61,7 +59,6 @@ pub(crate) struct ClassReport {
 }
 
 impl SpaceTable {
-    /// Returns the table of a space.
     pub(crate) fn of(space: &dyn DynSpace) -> Self {
         let class =
             |class: Stratum| ClassReport { name: class.name.unwrap_or_default(), numbers: class.intervals };

@@ -13,12 +13,10 @@ fn parse<N: FromStr<Err: Display>, E: Error>(text: &str) -> Result<N, E> {
     text.parse().map_err(|error| E::custom(format_args!("'{text}' is not a valid number ({error})")))
 }
 
-/// Writes one number.
 pub(crate) fn serialize<N: Display, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(number)
 }
 
-/// Reads one number.
 pub(crate) fn deserialize<'de, N, D>(deserializer: D) -> Result<N, D::Error>
 where
     N: FromStr<Err: Display>,

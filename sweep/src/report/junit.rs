@@ -7,17 +7,16 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
 use crate::check::failure::Failure;
-use crate::numbers::{grouped, plural};
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::DynSpace;
-use crate::report::conclusion;
 use crate::report::sweep_report::Report;
+use crate::report::text_report::why_ended;
+use crate::texts::{grouped, plural};
 
 /// A JUnit XML document with these suites.
 pub(crate) struct Document(pub(crate) Vec<Suite>);
 
-/// A group of test cases.
 pub(crate) struct Suite {
     pub(crate) name: String,
     /// The duration of all cases in seconds.
@@ -25,38 +24,41 @@ pub(crate) struct Suite {
     pub(crate) cases: Vec<Case>,
 }
 
-/// A test case.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) name: String,
-    pub(crate) outcome: CaseOutcome,
+    /// Why it does not pass.
+    pub(crate) problem: Option<Problem>,
 }
 
-/// The outcome of a test case. Messages have one line.
+/// Why a test case does not pass, as an XML element. The message has one line.
 #[derive(Clone, Debug)]
-pub(crate) enum CaseOutcome {
-    Passed,
-    /// The details are all that is known, in several lines.
-    Failed {
-        kind: String,
-        message: String,
-        details: String,
-    },
-    /// The case could not be run to its end.
-    Error(String),
-    /// The case was not run.
-    Skipped(String),
+pub(crate) struct Problem {
+    element: &'static str,
+    kind: String,
+    message: String,
+    details: String,
 }
 
-impl CaseOutcome {
-    /// Returns the element of an outcome that is not passed: its name, type, message and content.
-    fn element(&self) -> Option<[&str; 4]> {
-        match self {
-            Self::Passed => None,
-            Self::Failed { kind, message, details } => Some(["failure", kind, message, details]),
-            Self::Error(message) => Some(["error", "error", message, ""]),
-            Self::Skipped(message) => Some(["skipped", "skipped", message, ""]),
-        }
+impl Problem {
+    /// A failure. The details are all that is known, in several lines.
+    pub(crate) fn failure(kind: &str, message: String, details: String) -> Self {
+        Self { element: "failure", kind: kind.into(), message, details }
+    }
+
+    /// The case could not be run to its end.
+    pub(crate) fn error(message: impl Into<String>) -> Self {
+        let (element, kind) = ("error", "error".into());
+        Self { element, kind, message: message.into(), details: String::new() }
+    }
+
+    /// The case was not run.
+    fn skipped(message: String) -> Self {
+        Self { element: "skipped", kind: "skipped".into(), message, details: String::new() }
+    }
+
+    pub(crate) fn is_failure(&self) -> bool {
+        self.element == "failure"
     }
 }
 
@@ -64,8 +66,8 @@ impl Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
         for Suite { name, seconds, cases } in &self.0 {
-            let elements = cases.iter().filter_map(|case| case.outcome.element());
-            let count = |name| elements.clone().filter(|[element, ..]| *element == name).count();
+            let problems = cases.iter().filter_map(|case| case.problem.as_ref());
+            let count = |element| problems.clone().filter(|problem| problem.element == element).count();
             let [failures, errors, skipped] = ["failure", "error", "skipped"].map(count);
             let (name, tests) = (escaped(name), cases.len());
             write!(
@@ -75,8 +77,8 @@ impl Display for Document {
             writeln!(f, r#" skipped="{skipped}" time="{seconds:.3}">"#)?;
             for case in cases {
                 write!(f, r#"    <testcase name="{}" classname="{name}">"#, escaped(&case.name))?;
-                if let Some(element) = case.outcome.element() {
-                    let [element, kind, message, details] = element.map(escaped);
+                if let Some(Problem { element, kind, message, details }) = &case.problem {
+                    let [kind, message, details] = [kind, message, details].map(|text| escaped(text));
                     // Unlike those in attributes, line feeds need no escape.
                     let details = details.replace("&#10;", "\n");
                     write!(f, r#"<{element} type="{kind}" message="{message}">{details}</{element}>"#)?;
@@ -145,8 +147,8 @@ impl Report {
             Mode::Exhaustive => self.class_cases(classes),
             Mode::Sample => self.stratum_cases(),
         };
-        let listed = Case { name: "all failures are listed".into(), outcome: self.listing() };
-        let complete = Case { name: "the sweep is complete".into(), outcome: self.completeness() };
+        let listed = Case { name: "all failures are listed".into(), problem: self.listing() };
+        let complete = Case { name: "the sweep is complete".into(), problem: self.completeness() };
         cases.extend([listed, complete]);
         Suite { name: self.name(), seconds: self.seconds, cases }
     }
@@ -189,33 +191,30 @@ impl Report {
 
     fn case<'f>(&self, name: String, checked: u128, failures: impl IntoIterator<Item = &'f Failure>) -> Case {
         let failures: Vec<&Failure> = failures.into_iter().collect();
-        let outcome = match failures.first() {
-            Some(first) => failed(first, &failures),
+        let problem = match failures.first() {
+            Some(first) => Some(failed(first, &failures)),
             None if checked == 0 && !self.complete => {
-                CaseOutcome::Skipped(format!("no {} was checked before the sweep ended", self.noun()))
+                let why = format!("no {} was checked before the sweep ended", self.noun());
+                Some(Problem::skipped(why))
             }
-            None => CaseOutcome::Passed,
+            None => None,
         };
-        Case { name, outcome }
+        Case { name, problem }
     }
 
-    fn listing(&self) -> CaseOutcome {
-        match self.unlisted() {
-            0 => CaseOutcome::Passed,
-            more => CaseOutcome::Failed {
-                kind: "not_listed".into(),
-                message: format!("{} are not listed", plural(more.into(), "failure")),
-                details: "Only the first failures are listed, and these may be in any of the other cases."
-                    .into(),
-            },
-        }
+    fn listing(&self) -> Option<Problem> {
+        const DETAILS: &str =
+            "Only the first failures are listed, and these may be in any of the other cases.";
+        let more = Some(self.unlisted()).filter(|more| *more > 0)?;
+        let message = format!("{} are not listed", plural(more.into(), "failure"));
+        Some(Problem::failure("not_listed", message, DETAILS.into()))
     }
 
-    fn completeness(&self) -> CaseOutcome {
-        let ending = conclusion::ending(self);
-        let part = ending.map(|why| format!("only {} were checked: {why}", self.inputs(self.values)));
+    fn completeness(&self) -> Option<Problem> {
+        let part =
+            why_ended(self).map(|why| format!("only {} were checked: {why}", self.inputs(self.values)));
         let problems: Vec<_> = part.into_iter().chain(self.errors.clone()).collect();
-        if problems.is_empty() { CaseOutcome::Passed } else { CaseOutcome::Error(problems.join("; ")) }
+        (!problems.is_empty()).then(|| Problem::error(problems.join("; ")))
     }
 }
 
@@ -226,16 +225,13 @@ fn is_among(failure: &Failure, inputs: &[Interval], space: Option<&dyn DynSpace>
     failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())
 }
 
-/// Returns the outcome of a case with these failures.
-fn failed(first: &Failure, failures: &[&Failure]) -> CaseOutcome {
+fn failed(first: &Failure, failures: &[&Failure]) -> Problem {
     let kind = serde_json::to_value(first.kind).ok();
     let more = match failures.len() as u128 - 1 {
         0 => String::new(),
         more => format!(", and {} more", grouped(more)),
     };
-    CaseOutcome::Failed {
-        kind: kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
-        message: format!("{first}{more}"),
-        details: failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
-    }
+    let details: Vec<_> = failures.iter().map(ToString::to_string).collect();
+    let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
+    Problem::failure(kind, format!("{first}{more}"), details.join("\n"))
 }

@@ -93,7 +93,6 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Returns the file to write to.
     fn file(&mut self) -> io::Result<&mut File> {
         match &mut self.target {
             Target::Direct(file) => Ok(file),

@@ -8,16 +8,18 @@ use sha2::{Digest, Sha256};
 
 use crate::check::failure::{Failure, Worst};
 use crate::check::oracle::{ANY, LEB128};
-use crate::numbers::plural;
 use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges, union};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::{DynSpace, Stratum};
 use crate::plan::space_names::{NamedSpace, SpaceTable, by_name};
 use crate::report::decimal;
+use crate::texts::plural;
 
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 2;
+/// The number of failures that a report lists if its sweep had no limit of failures, or if it is merged.
+pub(crate) const LISTED: usize = 20;
 
 /// The result of a sweep. In JSON, integers that can exceed 2^53 are decimal strings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -240,7 +242,6 @@ impl Report {
         self.wire.as_deref().filter(|wire| *wire != LEB128)
     }
 
-    /// Returns what an input is called, in the singular.
     pub(crate) fn noun(&self) -> &'static str {
         // A table names no noun, and may be long.
         let named = if self.space.is_none() { by_name(&self.value_type) } else { None };
@@ -263,7 +264,6 @@ impl Report {
         few
     }
 
-    /// Returns the number of failures that are not listed.
     pub(crate) fn unlisted(&self) -> u64 {
         let listed = self.first_failures.iter().map(Failure::inputs);
         self.failures.saturating_sub(listed.fold(0, u64::saturating_add))
@@ -324,7 +324,6 @@ impl Report {
     }
 }
 
-/// Returns the options that repeat a sample.
 pub(crate) fn repeat_options(draws: u64, seed: u64, shard: Option<&str>) -> String {
     let shard = shard.map(|shard| format!(" --shard {shard}")).unwrap_or_default();
     format!("--sample {draws} --seed {seed}{shard}")
@@ -337,7 +336,6 @@ pub(crate) fn joined_kernels<'r>(reports: impl IntoIterator<Item = &'r Report>) 
     (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))
 }
 
-/// Returns the SHA-256 of the bytes in hex.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }

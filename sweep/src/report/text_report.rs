@@ -1,16 +1,16 @@
-//! The report as text.
+//! The report as text, and the parts of it that other formats have too: why the sweep ended, and its
+//! outcome in a word.
 
 use std::fmt::{self, Display};
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-use super::conclusion::{self, Outcome};
-use super::printable::Printable;
-use crate::numbers::{grouped, long_time, plural};
+use crate::check::failure::Failure;
 use crate::plan::interval::count;
 use crate::plan::sample::{Mode, NEIGHBOURHOOD};
 use crate::report::sweep_report::{Ending, Report};
+use crate::texts::{Printable, grouped, long_time, plural};
 
 /// Displays what was covered, the speed, the failures and the result. In the alternate form `{:#}`,
 /// the first word of the result is coloured with ANSI escape codes.
@@ -72,8 +72,8 @@ impl Display for Body<'_> {
         if let Some(worst) = &report.worst {
             writeln!(f, "worst: {:.3} at {}", worst.deviation, worst.value)?;
         }
-        conclusion::failures(f, &report.first_failures, report.unlisted())?;
-        match conclusion::ending(report) {
+        list_failures(f, &report.first_failures, report.unlisted())?;
+        match why_ended(report) {
             Some(why) if report.merged.is_none() || report.ending != Ending::Interrupted => {
                 writeln!(f, "\n{why}")
             }
@@ -187,7 +187,7 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     };
     writeln!(f)?;
     Outcome::of(report.failures, ending).fmt(f)?;
-    write!(f, " {} {checked}", conclusion::count(report.failures))?;
+    write!(f, " {} {checked}", number_of(report.failures))?;
     if report.failures > 0 || !report.complete {
         return writeln!(f);
     }
@@ -222,17 +222,93 @@ fn one_in(fraction: f64) -> String {
     grouped((1.0 / fraction) as u128)
 }
 
-/// Returns an empty table with these column headings.
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     table
 }
 
-/// Formats the table with every column aligned to the right.
 fn right(mut table: Table) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table.trim_fmt()
+}
+
+/// Lists the first failures, of which `more` are not listed. Writes nothing if there are none.
+fn list_failures(f: &mut fmt::Formatter<'_>, first: &[Failure], more: u64) -> fmt::Result {
+    if first.is_empty() && more == 0 {
+        return Ok(());
+    }
+    writeln!(f, "\nfailures:")?;
+    first.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
+    if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
+}
+
+/// Returns why the run ended early, or `None` if it is complete.
+pub(crate) fn why_ended(report: &Report) -> Option<String> {
+    const PART: &str = "only the part counted above was checked";
+    Some(match report.ending {
+        Ending::Complete => return None,
+        Ending::Failures => {
+            let (more, ranges) = (report.unlisted(), report.first_failures.len() as u128);
+            let inputs = u128::from(report.failures - more);
+            let mut text = format!("stopped after {}", plural(inputs, "failure"));
+            if inputs > ranges {
+                text += &format!(" in {}", plural(ranges, "range"));
+            }
+            // Threads finish the calls that they have begun when the limit is reached.
+            if more > 0 {
+                text += &format!(", and found {} more in the calls under way", grouped(more.into()));
+            }
+            text + " (use --max-failures 0 to count them all)"
+        }
+        Ending::Breakdown => "stopped: the codec broke down too often".into(),
+        Ending::Regressions => {
+            format!("stopped: failures of an earlier sweep occurred again, and {PART}")
+        }
+        Ending::Interrupted => format!("interrupted: {PART}"),
+        Ending::TimeLimit => format!("time limit reached: {PART}"),
+        Ending::Running => format!("not finished: {PART}"),
+    })
+}
+
+/// How a sweep or a merge turned out, in one word. The alternate form `{:#}` is coloured.
+#[derive(Clone, Copy)]
+pub(crate) enum Outcome {
+    Ok,
+    Failed,
+    Incomplete,
+    Interrupted,
+}
+
+impl Outcome {
+    /// Returns the outcome of a sweep. An interrupted one says so even if it found failures, as its
+    /// exit code does.
+    pub(crate) fn of(failures: u64, ending: Ending) -> Self {
+        match ending {
+            Ending::Interrupted => Self::Interrupted,
+            _ if failures > 0 => Self::Failed,
+            Ending::Complete => Self::Ok,
+            _ => Self::Incomplete,
+        }
+    }
+}
+
+impl Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The numbers of red, green and yellow in ANSI escape codes.
+        let (word, color) = match self {
+            Self::Ok => ("OK", 32),
+            Self::Failed => ("FAILED", 31),
+            Self::Incomplete => ("INCOMPLETE", 33),
+            Self::Interrupted => ("INTERRUPTED", 33),
+        };
+        if f.alternate() { write!(f, "\x1b[1;{color}m{word}:\x1b[0m") } else { write!(f, "{word}:") }
+    }
+}
+
+/// Returns a number of failures, where zero is `no`.
+pub(crate) fn number_of(failures: u64) -> String {
+    if failures == 0 { "no failure".into() } else { plural(failures.into(), "failure") }
 }

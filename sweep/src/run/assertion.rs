@@ -12,7 +12,7 @@ use crate::plan::interval::Interval;
 use crate::plan::space::Space;
 use crate::report::sweep_report::Report;
 use crate::watch::handle::Watch;
-use crate::watch::progress_line::ProgressLine;
+use crate::watch::periodic::ProgressLine;
 
 /// The environment variable with the inputs to check alone, as a failure prints it.
 const ONLY: &str = "SWEEP_ONLY";

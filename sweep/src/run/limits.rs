@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::check::subject::Subject;
 use crate::error::SweepError;
-use crate::state::shared_totals::NO_CALL;
+use crate::report::sweep_report::LISTED;
+use crate::state::totals::NO_CALL;
 use crate::watch::handle::Watch;
-
-/// The number of failures that a report lists if the run has no limit of failures.
-const LISTED: usize = 20;
 
 /// The number of worker threads, and the number of failures that ends a run.
 #[derive(Clone, Copy, Debug)]
@@ -32,9 +30,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns the limits of a run with this subject.
-    pub(crate) fn of(self, subject: &dyn Subject) -> Self {
-        Self { max_failing_inputs: subject.max_failing_inputs(), ..self }
+    pub(crate) fn of(self, subject: &Subject<'_>) -> Self {
+        Self { max_failing_inputs: subject.max_failing_inputs, ..self }
     }
 
     /// Returns whether these ranges of failures with this number of inputs end the run.
@@ -42,7 +39,6 @@ impl Limits {
         self.max_failures > 0 && (ranges >= self.max_failures || inputs >= self.max_failing_inputs)
     }
 
-    /// Returns the number of failures that a report lists.
     pub(crate) fn listed(self) -> usize {
         if self.max_failures == 0 { LISTED } else { usize::try_from(self.max_failures).unwrap_or(usize::MAX) }
     }

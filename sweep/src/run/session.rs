@@ -17,28 +17,28 @@ use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::limits::{Limits, within};
 use crate::run::settings::{RequestedMode, Settings, TRIAL, consecutive_rate};
 use crate::run::worker::{__rust_begin_short_backtrace, Work};
-use crate::state::checkpoint::Checkpoint;
-use crate::state::envelope::Saved;
+use crate::state::checkpoint::{Checkpoint, Saved};
 use crate::state::failure_lines::Names;
 use crate::state::failure_list::FailureWriter;
 use crate::state::regressions::Regressions;
-use crate::state::shared_totals::SharedTotals;
-use crate::state::totals::Totals;
+use crate::state::totals::{SharedTotals, Totals};
 use crate::watch::handle::{Goal, Watch};
 use crate::watch::running::Running;
 
 /// Runs the sweep; see [`Sweep::run_watched`](super::sweep::Sweep::run_watched).
 pub(crate) fn run(
     settings: &Settings,
-    subject: &dyn Subject,
+    subject: &Subject<'_>,
     watch: &Watch,
     checkpoint: Option<&mut Checkpoint>,
 ) -> Result<Report, SweepError> {
     let Some(folder) = &settings.regressions else {
         return run_with(settings, subject, watch, checkpoint, None);
     };
-    let names = Names { value_type: settings.space.name(), codec: subject.name(), wire: subject.wire() };
-    let regressions = Regressions::open(folder, names, subject.space()).map_err(SweepError::File)?;
+    let names =
+        Names { value_type: settings.space.name(), codec: subject.name.clone(), wire: subject.wire.clone() };
+    let regressions =
+        Regressions::open(folder, names, Arc::clone(&subject.space)).map_err(SweepError::File)?;
     let began = Instant::now();
     // A sweep that resumes has checked them before.
     let is_resumed = checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.report().is_some());
@@ -55,7 +55,7 @@ pub(crate) fn run(
     )?;
     match regressions.save() {
         Ok(message) => message.iter().for_each(|message| watch.warn(message)),
-        Err(error) => watch.regressions_failed(error),
+        Err(error) => drop(watch.regressions_error.set(error)),
     }
     Ok(report)
 }
@@ -64,7 +64,7 @@ pub(crate) fn run(
 /// cannot all be checked.
 fn check_again(
     settings: &Settings,
-    subject: &dyn Subject,
+    subject: &Subject<'_>,
     watch: &Watch,
     regressions: &Regressions,
 ) -> Result<Option<Report>, SweepError> {
@@ -86,13 +86,13 @@ fn check_again(
 /// Runs the sweep itself, and adds its failures to earlier ones.
 fn run_with(
     settings: &Settings,
-    subject: &dyn Subject,
+    subject: &Subject<'_>,
     watch: &Watch,
     checkpoint: Option<&mut Checkpoint>,
     regressions: Option<&Regressions>,
 ) -> Result<Report, SweepError> {
     if let Some(checkpoint) = &checkpoint {
-        watch.keep_in(checkpoint.path());
+        let _ = watch.checkpoint.set(checkpoint.path().to_owned()); // it observes the first run
     }
     let session = match Session::start(settings, subject, watch, checkpoint.as_deref(), regressions)? {
         ControlFlow::Break(report) => return Ok(report),
@@ -102,7 +102,7 @@ fn run_with(
     let (is_broken, is_out_of_time) = within(settings.time_limit, session.began, watch, work);
     let saved = session.finish(is_broken.map_err(SweepError::File)?, is_out_of_time);
     let start = session.failures.map_or(0, FailureWriter::finish);
-    let is_listed = watch.failure_list().is_none_or(|list| list.error().is_none())
+    let is_listed = watch.failure_list.as_ref().is_none_or(|list| list.error().is_none())
         && regressions.is_none_or(|regressions| regressions.save().is_ok());
     let mut is_final = true;
     if let Some(checkpoint) = checkpoint {
@@ -117,16 +117,15 @@ fn run_with(
         // A run that resumes needs the unit of each failure.
         is_final = is_saved && saved.report.complete;
     }
-    if let Some(list) = watch.failure_list().filter(|_| is_final) {
+    if let Some(list) = watch.failure_list.as_ref().filter(|_| is_final) {
         list.join(start, &session.running.schedule);
     }
     Ok(saved.report)
 }
 
-/// A run that has begun.
-struct Session<'s> {
+struct Session<'s, 'c> {
     settings: &'s Settings,
-    subject: &'s dyn Subject,
+    subject: &'s Subject<'c>,
     watch: &'s Watch,
     failures: Option<FailureWriter>,
     regressions: Option<&'s Regressions>,
@@ -137,12 +136,12 @@ struct Session<'s> {
     deadline: Option<Instant>,
 }
 
-impl<'s> Session<'s> {
+impl<'s, 'c> Session<'s, 'c> {
     /// Starts the threads and begins the run, from its checkpoint if there is one. If the sweep is
     /// complete in the checkpoint, returns its report instead.
     fn start(
         settings: &'s Settings,
-        subject: &'s dyn Subject,
+        subject: &'s Subject<'c>,
         watch: &'s Watch,
         checkpoint: Option<&Checkpoint>,
         regressions: Option<&'s Regressions>,
@@ -163,7 +162,7 @@ impl<'s> Session<'s> {
         {
             if report.complete {
                 // The run that completed it may have been killed before.
-                watch.failure_list().iter().for_each(|list| list.join(0, &schedule));
+                watch.failure_list.iter().for_each(|list| list.join(0, &schedule));
                 return Ok(ControlFlow::Break(report));
             }
             // The blank report has the time of earlier runs.
@@ -190,7 +189,7 @@ impl<'s> Session<'s> {
         }
         watch.warn_of_conditions(limits.threads);
         // Not before, because a sweep that cannot begin leaves the list as it is.
-        let failures = watch.failure_list().map(|list| {
+        let failures = watch.failure_list.as_ref().map(|list| {
             let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref())?;
             let found = totals.all_failures();
             if kept < totals.failures || (kept == 0 && found > 0) {
@@ -206,7 +205,7 @@ impl<'s> Session<'s> {
         let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
         let (list, stopwatch) = (limits.listed(), Stopwatch::since(began));
         let running = Arc::new(Running { space, blank, schedule, totals, list, stopwatch });
-        watch.show(Arc::clone(&running));
+        let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
         let session =
             Self { settings, subject, watch, failures, regressions, limits, pool, running, began, deadline };
         Ok(ControlFlow::Continue(session))
@@ -282,7 +281,7 @@ impl<'s> Session<'s> {
 }
 
 /// Returns an estimate of the time for this number of values.
-fn seconds(pool: &rayon::ThreadPool, settings: &Settings, subject: &dyn Subject, values: u128) -> f64 {
+fn seconds(pool: &rayon::ThreadPool, settings: &Settings, subject: &Subject<'_>, values: u128) -> f64 {
     let rates = pool.broadcast(|context| {
         __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, subject, TRIAL, context.index()))
     });
@@ -300,11 +299,7 @@ fn deadline(goal: Goal, began: Instant, spent: f64) -> Option<Instant> {
 /// intervals, but not at its end.
 ///
 /// After a failure to save, the sweep continues and tries again. Of several such failures in a row,
-/// only the first is reported.
-///
-/// # Errors
-///
-/// Returns an error if the checkpoint cannot be written before the work begins.
+/// only the first is reported. Without a first save, the work does not begin.
 pub(crate) fn autosaved(
     checkpoint: &Checkpoint,
     watch: &Watch,

@@ -41,7 +41,6 @@ pub(crate) struct Settings {
     pub(crate) regressions: Option<PathBuf>,
 }
 
-/// The requested mode of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RequestedMode {
     /// Exhaustive if that fits the budget, otherwise a sample.
@@ -52,7 +51,6 @@ pub(crate) enum RequestedMode {
 }
 
 impl Settings {
-    /// Returns the default settings for a space.
     pub(crate) fn of(space: Arc<dyn DynSpace>) -> Self {
         Self {
             plan: vec![space.limits()],
@@ -68,19 +66,14 @@ impl Settings {
         }
     }
 
-    /// Returns the number of draws, if it is set.
     pub(crate) fn draws(&self) -> Option<u64> {
         if let RequestedMode::Sample(draws) = self.requested_mode { draws } else { None }
     }
 
     /// Decides on the mode of the sweep. `before` is that of the checkpoint, which a sweep by
-    /// budget keeps.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a shard of a sweep by budget, because each machine would decide for
-    /// itself.
-    pub(crate) fn mode(&self, subject: &dyn Subject, before: Option<Mode>) -> Result<Mode, SweepError> {
+    /// budget keeps. Each machine would decide for itself about a shard of a sweep by budget, so
+    /// that is an error.
+    pub(crate) fn mode(&self, subject: &Subject<'_>, before: Option<Mode>) -> Result<Mode, SweepError> {
         let values = interval::count(&self.plan);
         let exhaustive = match self.requested_mode {
             RequestedMode::Exhaustive => true,
@@ -105,11 +98,7 @@ impl Settings {
     }
 
     /// Decides on the seed of a sample. `before` is that of the checkpoint, which a sweep without a
-    /// seed keeps.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a shard without a seed, because each machine would draw its own.
+    /// seed keeps. Each machine would draw its own seed for a shard, so that is an error.
     pub(super) fn sample_seed(&self, before: Option<u64>) -> Result<u64, SweepError> {
         match self.seed.or(before) {
             Some(seed) => Ok(seed),
@@ -122,12 +111,11 @@ impl Settings {
         }
     }
 
-    /// Returns a report in which nothing is checked yet.
     pub(crate) fn blank_report(
         &self,
         mode: Mode,
         seed: Option<u64>,
-        subject: &dyn Subject,
+        subject: &Subject<'_>,
         program: &str,
     ) -> Report {
         let mut blank = Report {
@@ -138,10 +126,10 @@ impl Settings {
             mode,
             seed,
             draws: self.draws().filter(|_| mode == Mode::Sample),
-            codec: subject.name(),
-            subject: subject.noun().map(str::to_owned),
-            kernel: subject.kernel(),
-            wire: subject.wire(),
+            codec: subject.name.clone(),
+            subject: subject.noun.map(str::to_owned),
+            kernel: subject.kernel.clone(),
+            wire: subject.wire.clone(),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             shard_from: self.shard_source.clone(),
             threads: self.limits.threads,
@@ -160,14 +148,14 @@ impl Settings {
 /// The blocks are spread over the plan. Each number of a trial has other blocks.
 pub(crate) fn consecutive_rate(
     plan: &[Interval],
-    subject: &dyn Subject,
+    subject: &Subject<'_>,
     time: Duration,
     trial: usize,
 ) -> f64 {
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
-    let space = subject.space();
-    let mut check = subject.check();
-    let mut found = Found::new(0, None, &*space, &[]);
+    let space = &subject.space;
+    let mut check = (subject.check)();
+    let mut found = Found::new(0, None, &**space, &[]);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && blocks.len() > 0 {

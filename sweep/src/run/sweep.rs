@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::session;
 use super::settings::{RequestedMode, Settings};
-use crate::byte_strings::decoders::{Decoders, DecodersOn};
+use crate::byte_strings::decoders::Decoders;
 use crate::check::codec::Codec;
-use crate::check::driver::Checked;
+use crate::check::driver::subject;
 use crate::check::function::Check;
 use crate::check::oracle::Wire;
 use crate::check::round_trip::RoundTrip;
@@ -30,26 +30,12 @@ use crate::watch::handle::Watch;
 /// seconds at most, otherwise a sample.
 ///
 /// ```
-/// use every_input::{Interval, Sweep, all, codec_from_fns};
-/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, every_input::CodecError> {
-/// #     let (mut rest, mut len) = (value, 0);
-/// #     while rest > 0x7f {
-/// #         dst[len] = rest as u8 | 0x80;
-/// #         (rest, len) = (rest >> 7, len + 1);
-/// #     }
-/// #     dst[len] = rest as u8;
-/// #     Ok(len + 1)
-/// # }
-/// # fn decode(src: &[u8]) -> Result<(u16, usize), every_input::CodecError> {
-/// #     let len = src.iter().position(|&byte| byte < 0x80).ok_or("no last byte")? + 1;
-/// #     let value = src[..len].iter().rev().fold(0, |value, &byte| value << 7 | u16::from(byte & 0x7f));
-/// #     Ok((value, len))
-/// # }
+/// use every_input::{Interval, Sweep, all};
 ///
 /// let report = Sweep::of(all::<u16>())
 ///     .ranges([Interval { first: 1000, last: 3000 }])
 ///     .exhaustive()
-///     .run(&codec_from_fns("mine", encode, decode))?;
+///     .report("swapped twice", &|x: u16| x.swap_bytes().swap_bytes() == x)?;
 /// assert_eq!((report.values, report.failures), (2001, 0));
 /// # Ok::<(), every_input::SweepError>(())
 /// ```
@@ -81,13 +67,13 @@ impl<S: Space> Sweep<S> {
 
     fn run_subject(
         &self,
-        subject: &dyn Subject,
+        subject: &Subject<'_>,
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
         let result =
             self.check_size().and_then(|()| session::run(&self.settings, subject, watch, checkpoint));
-        watch.end(result.clone());
+        let _ = watch.end.set(result.clone()); // it observes the first run
         result
     }
 }
@@ -204,7 +190,6 @@ impl<S> Sweep<S> {
         self.settings.space.name()
     }
 
-    /// Returns the settings, to change them.
     pub(super) fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
     }
@@ -234,7 +219,7 @@ impl<S: Space> Sweep<S> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(&Checked { name, space: &self.space, check }, watch, checkpoint)
+        self.run_subject(&subject(name, &self.space, check), watch, checkpoint)
     }
 }
 
@@ -294,6 +279,6 @@ impl Sweep<ByteStrings> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(&DecodersOn { space: self.space, decoders }, watch, checkpoint)
+        self.run_subject(&decoders.on(self.space), watch, checkpoint)
     }
 }

@@ -13,8 +13,7 @@ use crate::environment::thread_time;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::failure_list::FailureWriter;
 use crate::state::regressions::Regressions;
-use crate::state::shared_totals::{NO_CALL, SharedTotals};
-use crate::state::totals::UnitResult;
+use crate::state::totals::{NO_CALL, SharedTotals, UnitResult};
 use crate::watch::handle::Watch;
 
 /// The number of units that are checked even if the first of them, that of edge cases, reaches the
@@ -22,12 +21,11 @@ use crate::watch::handle::Watch;
 const FIRST_UNITS: u64 = 17;
 
 /// The state that the worker threads share.
-pub(super) struct Work<'r> {
-    pub(super) subject: &'r dyn Subject,
+pub(super) struct Work<'r, 'c> {
+    pub(super) subject: &'r Subject<'c>,
     pub(super) watch: &'r Watch,
     pub(super) schedule: &'r Schedule,
     pub(super) totals: &'r SharedTotals,
-    /// The list of all failures, if there is one.
     pub(super) failures: Option<&'r FailureWriter>,
     pub(super) regressions: Option<&'r Regressions>,
     pub(super) seed: u64,
@@ -41,7 +39,7 @@ pub(super) struct Work<'r> {
     pub(super) broken: AtomicBool,
 }
 
-impl Work<'_> {
+impl Work<'_, '_> {
     /// Does all units of the schedule on the threads of `pool`.
     pub(super) fn run_on(&self, pool: &rayon::ThreadPool) {
         pool.broadcast(|context| __rust_begin_short_backtrace(|| self.work(context.index())));
@@ -53,11 +51,11 @@ impl Work<'_> {
             return;
         }
         let _ending = EndOnPanic(self);
-        let (space, edges) = (self.subject.space(), self.schedule.sorted_edges());
-        let mut check = self.subject.check();
-        let mut found = Found::new(self.limits.kept(), Some(self), &*space, edges);
+        let (space, edges) = (&self.subject.space, self.schedule.sorted_edges());
+        let mut check = (self.subject.check)();
+        let mut found = Found::new(self.limits.kept(), Some(self), &**space, edges);
         // All failures of edge cases are kept, because other units may have the same ones.
-        let mut alone = Found::new(usize::MAX, Some(self), &*space, edges);
+        let mut alone = Found::new(usize::MAX, Some(self), &**space, edges);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.watch.is_stopped() {
                 thread::sleep(Duration::from_micros(100));
@@ -159,9 +157,9 @@ impl Work<'_> {
 
 /// Ends the sweep if a thread panics, as a space of a user may. Otherwise the other threads would wait
 /// for its unit, or check all others first.
-struct EndOnPanic<'w, 'r>(&'w Work<'r>);
+struct EndOnPanic<'w, 'r, 'c>(&'w Work<'r, 'c>);
 
-impl Drop for EndOnPanic<'_, '_> {
+impl Drop for EndOnPanic<'_, '_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.are_edges_checked.store(true, Relaxed);
@@ -170,7 +168,7 @@ impl Drop for EndOnPanic<'_, '_> {
     }
 }
 
-impl Observer for Work<'_> {
+impl Observer for Work<'_, '_> {
     fn is_stopped(&self) -> bool {
         self.watch.is_stopped()
     }

@@ -1,15 +1,19 @@
-//! Checkpoints: locked files with the progress of a sweep, from which an interrupted sweep resumes.
+//! Checkpoints: files with the progress of a sweep, from which an interrupted sweep resumes.
+//!
+//! The content has a checksum. A second file locks the checkpoint, so that two sweeps cannot use it.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::envelope::{Saved, read, seal, unseal};
-use super::file_lock::{FileLock, lock, lock_path, resolve};
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
 use crate::error::FileError;
 use crate::report::output_file::{OutputFile, remove_leftovers};
-use crate::report::sweep_report::Report;
+use crate::report::sweep_report::{Report, hash};
+use crate::state::totals::Totals;
 
 /// A checkpoint file with the progress of a sweep, from which an interrupted sweep resumes.
 ///
@@ -64,7 +68,6 @@ impl Checkpoint {
         lock_path(&resolve(path).unwrap_or_else(|_| path.to_owned()))
     }
 
-    /// Returns the path of the file, with symbolic links resolved.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -121,8 +124,118 @@ impl Checkpoint {
         })
     }
 
-    /// Saves the final state of the sweep.
     pub(crate) fn close(&mut self, content: &Saved) {
         self.save_error = self.save(content).err();
     }
+}
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+/// The maximum size of a file in bytes.
+pub(crate) const MAX_FILE_SIZE: u64 = 64 << 20;
+
+/// The content: a report, and the state from which the sweep resumes.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Saved {
+    pub(crate) report: Report,
+    pub(crate) state: Totals,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Envelope {
+    checkpoint: u32,
+    /// The hash of the content as it is written.
+    sha256: String,
+    content: Box<RawValue>,
+}
+
+/// Returns the bytes of a checkpoint file with this content.
+pub(crate) fn seal(content: &Saved) -> io::Result<Vec<u8>> {
+    let content = to_raw_value(content)?;
+    let sha256 = hash(content.get().as_bytes());
+    let mut bytes = serde_json::to_vec(&Envelope { checkpoint: FORMAT, sha256, content })?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+pub(crate) fn unseal(file: &[u8]) -> Result<Saved, String> {
+    let invalid = |error: serde_json::Error| format!("not a checkpoint, or truncated ({error})");
+    let envelope: Envelope = serde_json::from_slice(file).map_err(invalid)?;
+    if envelope.checkpoint != FORMAT {
+        let format = envelope.checkpoint;
+        return Err(format!("unsupported checkpoint format {format} (this program supports {FORMAT})"));
+    }
+    let content = envelope.content.get();
+    if envelope.sha256 != hash(content.as_bytes()) {
+        return Err("damaged (its checksum does not match its content)".into());
+    }
+    serde_json::from_str(content).map_err(invalid)
+}
+
+/// Reads a checkpoint or report file, up to the maximum size.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > MAX_FILE_SIZE {
+        return Err(io::Error::other("too large for a checkpoint or a report"));
+    }
+    Ok(content)
+}
+
+/// Resolves the symbolic links of a path, whether the file exists or not, so that two names of a
+/// file have the same lock.
+pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = fs::canonicalize(path) {
+        return Ok(path);
+    }
+    let name = path.file_name().ok_or_else(|| io::Error::other("not the name of a file"))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(fs::canonicalize(folder)?.join(name))
+}
+
+pub(crate) fn lock_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    name.into()
+}
+
+/// A locked file, which is unlocked on drop.
+///
+/// Closing the file is not enough: a child process that is being started inherits the file, and
+/// with it the lock, until its program runs.
+#[derive(Debug)]
+pub(crate) struct FileLock(File);
+
+impl Drop for FileLock {
+    fn drop(&mut self) {
+        let _ = self.0.unlock(); // if this fails, closing the file still unlocks it
+    }
+}
+
+pub(crate) fn lock(path: &Path) -> Result<FileLock, (String, &'static str)> {
+    let failed =
+        |error: io::Error| (format!("cannot be locked ({error})"), "name a file in a writable folder");
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(lock_path(path))
+        .map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let _ = file.take(100).read_to_string(&mut holder); // only used in the message
+            let holder = holder.trim().trim_matches(char::from(0));
+            return Err((
+                format!("another sweep is using it ({})", if holder.is_empty() { "unknown" } else { holder }),
+                "wait until it ends, or name another file",
+            ));
+        }
+        Err(TryLockError::Error(error)) => return Err(failed(error)),
+    }
+    // Write the holder for the message of another sweep. The lock works without it.
+    let _ = file.set_len(0).and_then(|()| write!(file, "process {}", std::process::id()));
+    Ok(FileLock(file))
 }

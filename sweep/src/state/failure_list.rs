@@ -2,25 +2,23 @@
 //! the sweep runs.
 
 use std::borrow::Cow;
-use std::fs::{File, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 
-use super::failure_lines::{FailureRecord, Names, join, keep};
+use super::failure_lines::{FailureRecord, Lines, Names};
 use crate::check::failure::Failure;
 use crate::error::{FileError, SweepError};
 use crate::plan::interval::UnitSet;
 use crate::plan::schedule::Schedule;
 use crate::report::output_file::OutputFile;
 
-/// The number of failures that may wait to be written.
-const WAITING: usize = 4096;
-/// The number of bytes that are written together if failures wait.
-const BUFFER: usize = 1 << 16;
+/// The greatest length in bytes of the part of a list that is sorted and joined at the end, which takes
+/// several times as much memory.
+const MAX_JOINED: u64 = 32 << 20;
 
 const SPACE: &str = "free some space, or name a file in a writable folder";
 
@@ -30,7 +28,8 @@ const SPACE: &str = "free some space, or name a file in a writable folder";
 /// Failures are written as they are found, whole lines at a time. So the file has all failures up to
 /// a moment before if the process is killed. If the disk is full, the sweep ends and the lines
 /// written so far stay. A range of neighbours that fail alike may take several lines until the sweep
-/// is complete; then they are joined. [`Replay::read`](crate::replay::Replay::read) joins them too.
+/// is complete; then they are sorted and joined, if the list has at most 32 MiB.
+/// [`Replay::read`](crate::replay::Replay::read) joins them too.
 ///
 /// A sweep that resumes from its checkpoint continues the list: it removes failures that were found
 /// after the checkpoint was saved, because it finds them again. Other sweeps replace the content.
@@ -52,12 +51,7 @@ impl FailureList {
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let checked = OutputFile::create(path);
         checked.map_err(|error| FileError::new(path, error, "name a file in a writable folder"))?;
-        Ok(Self {
-            path: path.to_owned(),
-            is_stdout: false,
-            is_begun: AtomicBool::new(false),
-            error: Mutex::new(None),
-        })
+        Ok(Self { path: path.to_owned(), is_stdout: false, ..Self::to_stdout() })
     }
 
     /// Returns a list on standard output. Its lines are not joined, and a sweep that resumes adds only
@@ -83,18 +77,17 @@ impl FailureList {
         let failed = |error: io::Error| SweepError::File(FileError::new(&self.path, error, SPACE));
         let is_first = !self.is_begun.swap(true, Relaxed);
         let kept = match finished {
-            Some(finished) if !self.is_stdout => {
-                keep(&self.path, &names, finished).map_err(SweepError::File)?
-            }
-            _ => 0,
+            Some(finished) => self.keep(&names, finished).map_err(SweepError::File)?,
+            None => 0,
         };
         let open = || match self.is_stdout {
             true => stdout(),
             false => File::options().write(true).create(true).truncate(false).open(&self.path),
         };
         let mut file = open().map_err(failed)?;
-        let mut start = 0;
-        if !self.is_stdout && file.metadata().map_err(failed)?.is_file() {
+        let is_regular = !self.is_stdout && file.metadata().map_err(failed)?.is_file();
+        let mut end = 0;
+        if is_regular {
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
                 let error = FileError::new(&self.path, "another sweep is writing it", "name another file");
                 return Err(SweepError::File(error));
@@ -102,31 +95,104 @@ impl FailureList {
             if is_first && finished.is_none() {
                 file.set_len(0).map_err(failed)?;
             }
-            let end = file.seek(SeekFrom::End(0)).map_err(failed)?;
-            start = if finished.is_some() { 0 } else { end };
+            end = file.seek(SeekFrom::End(0)).map_err(failed)?;
         }
-        let (sender, messages) = sync_channel(WAITING);
+        let start = if finished.is_some() { 0 } else { end };
         let list = Arc::clone(self);
-        let thread = thread::Builder::new().name("failures".into()).spawn(move || {
-            // The channel is closed after the error is known.
-            if let Err(error) = write_lines(&mut file, &messages) {
-                list.set_error(FileError::new(&list.path, error, SPACE));
-            }
-        });
-        let writer =
-            FailureWriter { list: Arc::clone(self), names, start, sender, thread: thread.map_err(failed)? };
-        Ok((writer, kept))
+        Ok((FailureWriter { list, names, is_regular, start, file: Mutex::new((file, end)) }, kept))
     }
 
-    /// Joins the lines from this position on that are parts of one range, and removes those of edge
-    /// cases that failed with their neighbours too.
+    /// Returns whether the list is a file that can be read and replaced.
+    fn is_regular(&self) -> bool {
+        !self.is_stdout && fs::metadata(&self.path).is_ok_and(|found| found.is_file())
+    }
+
+    /// Removes all failures but those of some units. Returns the number of failing inputs that are left.
+    fn keep(&self, names: &Names, units: &UnitSet) -> Result<u64, FileError> {
+        if !self.is_regular() {
+            return Ok(0);
+        }
+        let (mut lines, mut kept) = (Lines::open(&self.path, 0)?, 0u64);
+        self.replace(0, || {
+            let Some(record) = lines.next()? else { return Ok(None) };
+            if let Some(problem) = names.difference_to(&record.names) {
+                return Err(FileError::new(&self.path, problem, "name another file"));
+            }
+            let is_kept = record.unit.is_some_and(|unit| units.contains(unit));
+            kept = kept.saturating_add(if is_kept { record.failure.inputs() } else { 0 });
+            Ok(Some(if is_kept { record.line() } else { Vec::new() }))
+        })?;
+        Ok(kept)
+    }
+
+    /// Sorts the failures from this position on, joins those that are parts of one range, and removes
+    /// edge cases that failed with their neighbours too.
     pub(crate) fn join(&self, start: u64, schedule: &Schedule) {
-        if !self.is_stdout
-            && self.error().is_none()
-            && let Err(error) = join(&self.path, start, schedule)
+        if self.error().is_none()
+            && let Err(error) = self.try_to_join(start, schedule)
         {
             self.set_error(error);
         }
+    }
+
+    fn try_to_join(&self, start: u64, schedule: &Schedule) -> Result<(), FileError> {
+        let length = fs::metadata(&self.path).map_or(0, |found| found.len().saturating_sub(start));
+        if !self.is_regular() || length > MAX_JOINED {
+            return Ok(());
+        }
+        let (mut lines, mut names, mut found) = (Lines::open(&self.path, start)?, None, Vec::new());
+        while let Some(FailureRecord { names: own, unit, failure }) = lines.next()? {
+            names.get_or_insert(own);
+            found.push((unit, failure.into_owned()));
+        }
+        let Some(names) = names else { return Ok(()) };
+        let edges = |failure: &Failure| -> Vec<i128> {
+            failure.numbers.into_iter().flat_map(|numbers| schedule.edges_among(numbers)).collect()
+        };
+        let with_unit: BTreeSet<i128> = found
+            .iter()
+            .filter(|(unit, _)| *unit != Some(0))
+            .flat_map(|(_, failure)| edges(failure))
+            .collect();
+        found.retain(|(unit, failure)| {
+            let edges = edges(failure);
+            *unit != Some(0) || edges.is_empty() || edges.iter().any(|edge| !with_unit.contains(edge))
+        });
+        found.sort_by_key(|(_, failure)| (failure.numbers.map(|numbers| numbers.first), !failure.can_join()));
+        let mut joined: Vec<(Option<u64>, Failure)> = Vec::new();
+        for (unit, failure) in found {
+            if let Some((of_several, last)) = joined.last_mut()
+                && last.join(&failure)
+            {
+                *of_several = None;
+            } else {
+                joined.push((unit, failure));
+            }
+        }
+        let mut joined = joined.into_iter();
+        self.replace(start, || {
+            let line = |(unit, failure)| FailureRecord::new(&names, unit, Cow::Owned(failure)).line();
+            Ok(joined.next().map(line))
+        })
+    }
+
+    /// Replaces the lines from this position on by those that `next` returns until it returns `None`.
+    fn replace(
+        &self,
+        start: u64,
+        mut next: impl FnMut() -> Result<Option<Vec<u8>>, FileError>,
+    ) -> Result<(), FileError> {
+        const SPACE: &str = "free some space; the list is unchanged";
+        let failed = |error: io::Error| FileError::new(&self.path, error, SPACE);
+        let mut file = BufWriter::new(OutputFile::reopen(&self.path).map_err(failed)?);
+        let before =
+            File::open(&self.path).and_then(|file_before| io::copy(&mut file_before.take(start), &mut file));
+        before.map_err(failed)?;
+        while let Some(line) = next()? {
+            file.write_all(&line).map_err(failed)?;
+        }
+        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        file.finish(&[]).map_err(failed)
     }
 
     fn set_error(&self, error: FileError) {
@@ -134,7 +200,6 @@ impl FailureList {
     }
 }
 
-/// Returns standard output as a file, which has no buffer.
 fn stdout() -> io::Result<File> {
     #[cfg(unix)]
     return Ok(std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?.into());
@@ -144,90 +209,58 @@ fn stdout() -> io::Result<File> {
     return Err(io::ErrorKind::Unsupported.into());
 }
 
-/// Writes the failures of one sweep to its list, on a thread of its own.
+/// Writes the failures of one sweep to its list.
 pub(crate) struct FailureWriter {
     list: Arc<FailureList>,
     names: Names,
+    /// Whether the file is on a disk, unlike a device or a pipe.
+    is_regular: bool,
     /// The position at which the failures of this sweep begin.
     start: u64,
-    sender: SyncSender<Message>,
-    thread: JoinHandle<()>,
-}
-
-enum Message {
-    /// A line to write.
-    Line(Vec<u8>),
-    /// Asks for an answer when all lines before are on the disk.
-    Sync(Sender<()>),
+    /// The file, and the end of its last whole line.
+    file: Mutex<(File, u64)>,
 }
 
 impl FailureWriter {
-    /// Adds a failure in this unit. Returns whether it can be written.
+    /// Writes a failure in this unit. Returns whether it and those before it could be written.
     pub(crate) fn add(&self, unit: u64, failure: &Failure) -> bool {
-        let record = FailureRecord::new(&self.names, Some(unit), Cow::Borrowed(failure));
-        self.sender.send(Message::Line(record.line())).is_ok()
-    }
-
-    /// Waits until all failures are on the disk.
-    pub(crate) fn sync(&self) -> Result<(), FileError> {
-        let (answer, answered) = channel();
-        let sent = self.sender.send(Message::Sync(answer)).is_ok();
-        let is_synced = sent && answered.recv().is_ok();
-        if is_synced { Ok(()) } else { self.list.error().map_or(Ok(()), Err) }
-    }
-
-    /// Waits until all failures are written, and returns the position at which they begin.
-    pub(crate) fn finish(self) -> u64 {
-        let Self { sender, thread, start, .. } = self;
-        drop(sender);
-        let _ = thread.join(); // its error is that of the list
-        start
-    }
-}
-
-/// Writes lines as they come, those that wait together.
-fn write_lines(file: &mut File, messages: &Receiver<Message>) -> io::Result<()> {
-    let mut buffer = Vec::new();
-    while let Ok(first) = messages.recv() {
-        for message in std::iter::once(first).chain(messages.try_iter()) {
-            match message {
-                Message::Line(line) => buffer.extend(line),
-                Message::Sync(answer) => {
-                    write_whole_lines(file, &mut buffer)?;
-                    match file.sync_data() {
-                        Err(error) if file.metadata()?.is_file() => return Err(error),
-                        _ => drop(answer.send(())), // nobody waits if the sweep has ended
-                    }
-                }
+        let line = FailureRecord::new(&self.names, Some(unit), Cow::Borrowed(failure)).line();
+        self.attempt(|file, end| match file.write_all(&line) {
+            Ok(()) => {
+                *end += line.len() as u64;
+                Ok(())
             }
-            if buffer.len() > BUFFER {
-                write_whole_lines(file, &mut buffer)?;
-            }
-        }
-        write_whole_lines(file, &mut buffer)?;
-    }
-    // A device or a pipe has no disk.
-    if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
-}
-
-/// Writes the buffer. If not all of it can be written, the lines that are cut are removed again.
-fn write_whole_lines(file: &mut File, buffer: &mut Vec<u8>) -> io::Result<()> {
-    let mut written = 0;
-    while written < buffer.len() {
-        match file.write(&buffer[written..]) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => written += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
-                let cut = buffer[..written].iter().rev().take_while(|&&byte| byte != b'\n').count();
-                if file.metadata()?.is_file() {
-                    let end = file.stream_position()?;
-                    file.set_len(end - cut as u64)?;
+                if self.is_regular {
+                    file.set_len(*end)?; // without the part of the line
                 }
-                return Err(error);
+                Err(error)
             }
-        }
+        })
+        .is_ok()
     }
-    buffer.clear();
-    Ok(())
+
+    pub(crate) fn sync(&self) -> Result<(), FileError> {
+        self.attempt(|file, _| if self.is_regular { file.sync_data() } else { Ok(()) })
+    }
+
+    /// Ends the list, and returns the position at which its failures begin.
+    pub(crate) fn finish(self) -> u64 {
+        let _ = self.sync(); // its error is that of the list
+        self.start
+    }
+
+    /// Uses the file, unless that has failed before.
+    fn attempt(&self, action: impl FnOnce(&mut File, &mut u64) -> io::Result<()>) -> Result<(), FileError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = self.list.error() {
+            return Err(error);
+        }
+        let (file, end) = &mut *file;
+        action(file, end).map_err(|error| {
+            let error = FileError::new(&self.list.path, error, SPACE);
+            self.list.set_error(error.clone());
+            error
+        })
+    }
 }

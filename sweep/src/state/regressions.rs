@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::failure_lines::{FailureRecord, Line, Lines, Names};
+use super::failure_lines::{FailureRecord, Lines, Names};
 use crate::check::failure::Failure;
 use crate::error::FileError;
-use crate::numbers::grouped;
 use crate::plan::interval::{Interval, union};
 use crate::plan::space::DynSpace;
 use crate::report::output_file::OutputFile;
 use crate::report::sweep_report::hash;
+use crate::texts::grouped;
 
 /// The number of ranges in a file.
 const MAX_RANGES: usize = 1000;
@@ -73,12 +73,7 @@ impl Regressions {
             return Ok(failures);
         }
         let mut lines = Lines::open(&self.path, 0)?;
-        while let Some(line) = lines.next()? {
-            let FailureRecord { names, failure, .. } = match line {
-                Line::Record(record) => record,
-                Line::Cut => return Err(problem(&"its last line is cut")),
-                Line::Other(error) => return Err(error),
-            };
+        while let Some(FailureRecord { names, failure, .. }) = lines.next()? {
             if let Some(difference) = self.names.difference_to(&names) {
                 return Err(problem(&difference));
             }
@@ -92,7 +87,7 @@ impl Regressions {
             }
             failures.push(failure);
         }
-        Ok(failures)
+        if lines.is_cut { Err(problem(&"its last line is cut")) } else { Ok(failures) }
     }
 
     /// Adds a failure, and saves those found so far about once a second. If that fails, a later save
@@ -214,7 +209,6 @@ mod tests {
         Regressions::open(folder, names("mine"), by_name("i32").unwrap()).unwrap()
     }
 
-    /// Returns the ranges in the file.
     fn ranges(regressions: &Regressions) -> Vec<(i128, i128)> {
         let numbers = |failure: Failure| failure.numbers.map(|range| (range.first, range.last)).unwrap();
         regressions.read().unwrap().into_iter().map(numbers).collect()

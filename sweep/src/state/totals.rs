@@ -1,7 +1,12 @@
-//! The progress of a sweep: the finished units, their counts, and the first failures.
+//! The progress of a sweep: the finished units, their counts, and the first failures; and the totals
+//! that the worker threads add to, which can be read at any time.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
 use crate::check::failure::{Failure, Worst, joined};
@@ -9,7 +14,6 @@ use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::report::decimal;
 
-/// The result of one unit.
 #[derive(Clone)]
 pub(crate) struct UnitResult {
     pub(crate) unit: u64,
@@ -42,11 +46,9 @@ pub(crate) struct Totals {
     /// Failures by unit, so that the list does not depend on the number of threads. Those of unit 0,
     /// the edge cases, may be listed again with another unit.
     pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
-    /// The greatest deviation.
     pub(crate) worst: Option<Worst>,
     #[serde(skip)]
     pub(crate) unfinished: Vec<UnitResult>,
-    /// The number of failures to list.
     #[serde(skip)]
     pub(crate) list: usize,
 }
@@ -59,7 +61,6 @@ impl Totals {
         schedule.resumed(self.finished.clone()).filter(|_| are_finished)
     }
 
-    /// Adds the results of units.
     pub(crate) fn add(&mut self, mut results: Vec<UnitResult>) {
         // In order, so that ranges join before the list is cut.
         results.sort_unstable_by_key(|result| result.unit);
@@ -144,7 +145,6 @@ impl Totals {
         joined(failures)
     }
 
-    /// Returns the number of ranges of edge cases that fail.
     pub(crate) fn edge_ranges(&self) -> u64 {
         self.edges().len() as u64
     }
@@ -184,7 +184,6 @@ impl Totals {
         units.max()
     }
 
-    /// Returns whether the first `needed` units are finished.
     pub(crate) fn has(&self, needed: u64) -> bool {
         self.finished.first_missing() >= needed
     }
@@ -202,4 +201,78 @@ fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
         last.remove();
         kept -= count;
     }
+}
+
+/// The number of units after which a thread adds its results to the shared ones, so that memory
+/// stays bounded even if no observer collects them.
+const MAX_THREAD_UNITS: usize = 4096;
+
+/// The unit of a thread that is in no call.
+pub(crate) const NO_CALL: u64 = u64::MAX;
+
+/// The results of each thread, in its own cache line, and the totals that they are collected into.
+///
+/// A thread adds the results of a unit in one step, so the collected totals are always consistent.
+pub(crate) struct SharedTotals {
+    threads: Vec<CachePadded<Mutex<Vec<UnitResult>>>>,
+    /// The CPU time that each thread has used, in nanoseconds; zero if the system does not report
+    /// it.
+    cpu: Vec<CachePadded<AtomicU64>>,
+    /// The call that each thread is in: the unit, and the number of its inputs before the call.
+    calls: Vec<CachePadded<[AtomicU64; 2]>>,
+    totals: Mutex<Totals>,
+}
+
+impl SharedTotals {
+    /// Creates totals for `count` threads, which continue from `totals`.
+    pub(crate) fn new(count: usize, totals: Totals) -> Self {
+        let threads = (0..count).map(|_| CachePadded::default()).collect();
+        let cpu = (0..count).map(|_| CachePadded::default()).collect();
+        let calls = (0..count).map(|_| CachePadded::new([NO_CALL, 0].map(AtomicU64::new))).collect();
+        Self { threads, cpu, calls, totals: Mutex::new(totals) }
+    }
+
+    pub(crate) fn add(&self, thread: usize, result: UnitResult) {
+        let mut own = lock(&self.threads[thread]);
+        own.push(result);
+        if own.len() >= MAX_THREAD_UNITS {
+            // Never hold both locks, or this could deadlock.
+            drop(own);
+            drop(self.collect());
+        }
+    }
+
+    pub(crate) fn record_cpu(&self, thread: usize, cpu: Duration) {
+        self.cpu[thread].store(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// Records the call that a thread begins, or that it begins no more with the unit [`NO_CALL`].
+    #[inline]
+    pub(crate) fn begin_call(&self, thread: usize, unit: u64, before: u64) {
+        let [own_unit, own_before] = &*self.calls[thread];
+        own_unit.store(unit, Relaxed);
+        own_before.store(before, Relaxed);
+    }
+
+    /// Returns the call that each thread is in, or [`NO_CALL`].
+    pub(crate) fn calls(&self) -> Vec<[u64; 2]> {
+        self.calls.iter().map(|call| call.each_ref().map(|part| part.load(Relaxed))).collect()
+    }
+
+    pub(crate) fn cpu(&self) -> impl Iterator<Item = Duration> {
+        self.cpu.iter().map(|nanos| Duration::from_nanos(nanos.load(Relaxed)))
+    }
+
+    /// Returns the totals, including everything added so far.
+    pub(crate) fn collect(&self) -> MutexGuard<'_, Totals> {
+        let mut totals = lock(&self.totals);
+        totals.add(self.threads.iter().flat_map(|own| std::mem::take(&mut *lock(own))).collect());
+        totals
+    }
+}
+
+/// Locks a mutex and ignores poisoning: results are added in one step, so a panic leaves no partial
+/// results.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,11 +10,11 @@ use crossbeam_utils::CachePadded;
 use crate::check::failure::Failure;
 use crate::environment::preflight;
 use crate::error::{FileError, SweepError};
-use crate::numbers::{grouped, long_time};
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
 use crate::report::sweep_report::Report;
 use crate::state::failure_list::FailureList;
+use crate::texts::{grouped, long_time};
 use crate::watch::running::Running;
 
 /// A handle shared with a running sweep, which reports its progress and can stop it.
@@ -28,15 +28,15 @@ pub struct Watch {
     stopped: Arc<CachePadded<AtomicBool>>,
     /// Values that were checked before this run.
     resumed: AtomicU64,
-    start: OnceLock<(Instant, Goal)>,
-    running: OnceLock<Arc<Running>>,
-    checkpoint: OnceLock<PathBuf>,
+    pub(crate) start: OnceLock<(Instant, Goal)>,
+    pub(crate) running: OnceLock<Arc<Running>>,
+    pub(crate) checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
-    end: OnceLock<Result<Report, SweepError>>,
+    pub(crate) end: OnceLock<Result<Report, SweepError>>,
     on_warning: Option<Box<OnWarning>>,
-    failure_list: Option<Arc<FailureList>>,
+    pub(crate) failure_list: Option<Arc<FailureList>>,
     on_hang: Option<Arc<OnWarning>>,
-    regressions_error: OnceLock<FileError>,
+    pub(crate) regressions_error: OnceLock<FileError>,
 }
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
@@ -101,11 +101,6 @@ impl Watch {
         self.regressions_error.get()
     }
 
-    /// Records that failures could not be added.
-    pub(crate) fn regressions_failed(&self, error: FileError) {
-        let _ = self.regressions_error.set(error); // the first one says enough
-    }
-
     /// Returns a watch for a short sweep that comes first. It is stopped with this one.
     pub(crate) fn before(&self) -> Self {
         Self {
@@ -117,7 +112,6 @@ impl Watch {
         }
     }
 
-    /// Returns the calls that the threads are in.
     pub(crate) fn calls(&self) -> Vec<[u64; 2]> {
         self.running.get().map(|running| running.totals.calls()).unwrap_or_default()
     }
@@ -133,19 +127,12 @@ impl Watch {
         }
     }
 
-    /// Returns the list of all failures, if there is one.
-    pub(crate) fn failure_list(&self) -> Option<&Arc<FailureList>> {
-        self.failure_list.as_ref()
-    }
-
-    /// Passes on a warning.
     pub(crate) fn warn(&self, warning: &str) {
         if let Some(warn) = &self.on_warning {
             warn(warning);
         }
     }
 
-    /// Returns the name and version of the program.
     pub(crate) fn program(&self) -> &str {
         const LIBRARY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
         if self.program.is_empty() { LIBRARY } else { &self.program }
@@ -159,15 +146,15 @@ impl Watch {
 
     /// Returns the number of values checked per second since this run began.
     pub fn rate(&self) -> f64 {
-        let seconds = self.start().map_or(0.0, |(start, _)| start.elapsed().as_secs_f64());
+        let seconds = self.start.get().map_or(0.0, |(start, _)| start.elapsed().as_secs_f64());
         self.values.load(Relaxed) as f64 / seconds.max(1e-9)
     }
 
     /// Returns the fraction of the work that is done, from 0 to 1, and an estimate of the remaining
     /// seconds, if there is one.
     pub fn part(&self) -> (f64, Option<f64>) {
-        let Some((start, goal)) = self.start() else { return (0.0, None) };
-        match goal {
+        let Some((start, goal)) = self.start.get() else { return (0.0, None) };
+        match *goal {
             Goal::Values(0) => (1.0, Some(0.0)),
             Goal::Values(all) => {
                 let left = (all as f64 - self.values() as f64).max(0.0);
@@ -185,7 +172,6 @@ impl Watch {
         self.running.get().map(|running| running.report_so_far())
     }
 
-    /// Returns what an input is called, in the singular.
     pub(crate) fn noun(&self) -> &'static str {
         self.running.get().map_or("value", |running| running.space.noun())
     }
@@ -208,12 +194,6 @@ impl Watch {
     /// Returns the number of failures found so far.
     pub fn failures(&self) -> u64 {
         self.failures.load(Relaxed)
-    }
-
-    /// Returns when the sweep began to check values, and the condition that ends it, or `None`
-    /// before that.
-    pub(crate) fn start(&self) -> Option<(Instant, Goal)> {
-        self.start.get().copied()
     }
 
     /// Returns whether the sweep has begun to check values. With the checkpoint of a complete sweep it
@@ -272,29 +252,10 @@ impl Watch {
         (!ranges.is_empty()).then_some(command)
     }
 
-    // A watch observes the first run that uses it, so the results of `set` are ignored below.
-
-    /// Makes reports of the run available.
-    pub(crate) fn show(&self, running: Arc<Running>) {
-        let _ = self.running.set(running);
-    }
-
-    /// Sets the path of the checkpoint.
-    pub(crate) fn keep_in(&self, checkpoint: &Path) {
-        let _ = self.checkpoint.set(checkpoint.to_owned());
-    }
-
-    /// Records that the checkpoint was saved now.
     pub(crate) fn saved_now(&self) {
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some(SystemTime::now());
     }
 
-    /// Records the result of the run.
-    pub(crate) fn end(&self, result: Result<Report, SweepError>) {
-        let _ = self.end.set(result);
-    }
-
-    /// Adds to the numbers of values and failures.
     pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);

@@ -8,7 +8,7 @@ use crate::plan::interval::Interval;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
-use crate::state::shared_totals::SharedTotals;
+use crate::state::totals::SharedTotals;
 use crate::state::totals::Totals;
 
 /// The inputs of a report.
@@ -18,7 +18,6 @@ pub(crate) struct Running {
     pub(crate) blank: Report,
     pub(crate) schedule: Schedule,
     pub(crate) totals: SharedTotals,
-    /// The number of failures to list.
     pub(crate) list: usize,
     pub(crate) stopwatch: Stopwatch,
 }
@@ -97,7 +96,6 @@ impl Running {
         }
     }
 
-    /// Returns a report of the part that is done so far.
     pub(crate) fn report_so_far(&self) -> Report {
         let totals = self.totals.collect().clone();
         self.report(&totals, Ending::Running)

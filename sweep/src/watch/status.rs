@@ -15,25 +15,11 @@ use crate::watch::handle::{Goal, Watch};
 /// In JSON, integers that can exceed 2^53 are decimal strings, and times are UTC as in RFC 3339.
 ///
 /// ```
-/// use every_input::{Ending, Status, Sweep, Watch, all, codec_from_fns};
-/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, every_input::CodecError> {
-/// #     let (mut rest, mut len) = (value, 0);
-/// #     while rest > 0x7f {
-/// #         dst[len] = rest as u8 | 0x80;
-/// #         (rest, len) = (rest >> 7, len + 1);
-/// #     }
-/// #     dst[len] = rest as u8;
-/// #     Ok(len + 1)
-/// # }
-/// # fn decode(src: &[u8]) -> Result<(u16, usize), every_input::CodecError> {
-/// #     let len = src.iter().position(|&byte| byte < 0x80).ok_or("no last byte")? + 1;
-/// #     let value = src[..len].iter().rev().fold(0, |value, &byte| value << 7 | u16::from(byte & 0x7f));
-/// #     Ok((value, len))
-/// # }
+/// use every_input::{Ending, Status, Sweep, Watch, all};
 ///
 /// let watch = Watch::new();
 /// assert!(Status::of(&watch).report.is_none());
-/// Sweep::of(all::<u16>()).run_watched(&codec_from_fns("mine", encode, decode), &watch, None)?;
+/// Sweep::of(all::<u16>()).report_watched("always true", &|_: u16| true, &watch, None)?;
 /// let report = Status::of(&watch).report.expect("the sweep has begun");
 /// assert_eq!((report.ending, report.values), (Ending::Complete, 65_536));
 /// # Ok::<(), every_input::SweepError>(())
@@ -60,17 +46,14 @@ pub struct Status {
     /// A command for a shell that checks the first failures again; `None` without failures, or if
     /// the program has no such command (see [`Watch::replay_command`]).
     pub replay: Option<String>,
-    /// The checkpoint, if the sweep has one.
     checkpoint: Option<CheckpointStatus>,
     /// The report of what is done so far; `None` before the first value. While the sweep runs, its
     /// rate is that of this run.
     pub report: Option<Report>,
 }
 
-/// The state of a checkpoint file.
 #[derive(Clone, Debug, Serialize)]
 struct CheckpointStatus {
-    /// The path of the file.
     file: PathBuf,
     /// When this run last saved it; `None` before the first time.
     saved: Option<String>,
@@ -87,8 +70,8 @@ impl Status {
             None => (None, watch.report(), remaining),
         };
         let complete = report.as_ref().filter(|report| report.complete);
-        let of = match watch.start() {
-            Some((_, Goal::Values(values))) => Some(values),
+        let of = match watch.start.get() {
+            Some((_, Goal::Values(values))) => Some(*values),
             Some((_, Goal::Time(_))) => None,
             None => complete.map(|report| report.values), // from the checkpoint of a finished sweep
         };

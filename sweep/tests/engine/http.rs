@@ -68,26 +68,11 @@ fn the_page_loads_only_what_is_served_and_sets_text_as_text() {
 }
 
 #[test]
-fn every_property_that_the_page_draws_is_in_the_status() {
+fn the_status_agrees_with_the_sweep_and_has_every_property_that_the_page_draws() {
     let live = HeldSweep::start_watched("mine", Watch::new().replay_command("check 'a<b>' --exhaustive"));
     let status: Value = serde_json::from_slice(&live.get("/status.json").body).unwrap();
-    assert_eq!(status["replay"], format!("check 'a<b>' --exhaustive {WRONG}..={WRONG}"));
-    let script = live.get("/live.js").text();
-    let names: Vec<&str> = script
-        .split("report.")
-        .skip(1)
-        .map(|rest| rest.split(|c: char| c != '_' && !c.is_ascii_lowercase()).next().unwrap())
-        .collect();
-    assert!(names.len() > 15);
-    assert!(names.iter().all(|name| status["report"].get(name).is_some()), "{names:?} of {status}");
-    assert_undisturbed(live, "mine");
-}
-
-#[test]
-fn the_status_agrees_with_the_sweep() {
-    let live = HeldSweep::start("mine");
-    let status: Value = serde_json::from_slice(&live.get("/status.json").body).unwrap();
     let report = &status["report"];
+    assert_eq!(status["replay"], format!("check 'a<b>' --exhaustive {WRONG}..={WRONG}"));
     assert_eq!((&report["ending"], &status["of"]), (&"running".into(), &"3100001".into()));
     assert_eq!((&report["failures"], &report["codec"]), (&"1".into(), &"mine".into()));
     assert_eq!(report["first_failures"][0]["value"], WRONG.to_string());
@@ -96,6 +81,14 @@ fn the_status_agrees_with_the_sweep() {
     assert_eq!(report["values"], sum.to_string(), "the sum of the counts");
     let part = status["part"].as_f64().unwrap();
     assert!(part > 0.5 && part < 1.0, "{part}");
+    let script = live.get("/live.js").text();
+    let names: Vec<&str> = script
+        .split("report.")
+        .skip(1)
+        .map(|rest| rest.split(|c: char| c != '_' && !c.is_ascii_lowercase()).next().unwrap())
+        .collect();
+    assert!(names.len() > 15);
+    assert!(names.iter().all(|name| report.get(name).is_some()), "{names:?} of {status}");
     assert_undisturbed(live, "mine");
 }
 
@@ -168,20 +161,10 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_correct_code() {
         }
     }
     assert_eq!(live.request("HEAD", "/debug/pprof/profile").code, 405, "a profile costs CPU time");
-    for query in ["seconds=x", "seconds=", "seconds=-1", "seconds=1.5", "seconds=%31", "seconds=1&hz=x"] {
+    for (query, words) in [("seconds=x", "for example"), ("hz=0", "1 to 1000"), ("seconds=301", "1 to 300")] {
         let answer = live.get(&format!("/debug/pprof/profile?{query}"));
         assert_eq!(answer.code, 400, "{query}");
-        assert!(answer.text().contains("for example"), "{}", answer.text());
-    }
-    for (query, limits) in [
-        ("seconds=0", "1 to 300"),
-        ("seconds=301", "1 to 300"),
-        ("hz=0", "1 to 1000"),
-        ("hz=100000", "1 to 1000"),
-    ] {
-        let answer = live.get(&format!("/debug/pprof/profile?{query}"));
-        assert_eq!(answer.code, 400, "{query}");
-        assert!(answer.text().contains(limits), "{}", answer.text());
+        assert!(answer.text().contains(words), "{}", answer.text());
     }
     assert_undisturbed(live, "mine");
 }
@@ -191,8 +174,6 @@ fn requests_for_other_host_names_are_refused() {
     let live = HeldSweep::start("mine");
     for (target, host) in [
         ("/status.json", "evil.example"),
-        ("/", "evil.example:8080"),
-        ("/debug/pprof/profile", "localhost.evil.example"),
         ("/metrics", "localhost\r\nHost: evil.example"),
         ("http://evil.example/metrics", "localhost"),
     ] {
@@ -200,11 +181,7 @@ fn requests_for_other_host_names_are_refused() {
             Answer::read(live.send(format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
         assert_eq!((answer.code, answer.text().contains("use localhost")), (421, true), "{target} {host}");
     }
-    for host in ["localhost", "LocalHost:1", "127.0.0.1", "[::1]:8080"] {
-        let answer =
-            Answer::read(live.send(format!("GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
-        assert_eq!(answer.code, 200, "{host}");
-    }
+    assert_eq!(live.get("/metrics").code, 200);
     assert_undisturbed(live, "mine");
 }
 
@@ -264,18 +241,4 @@ fn the_end_of_the_sweep_does_not_wait_for_idle_clients() {
     assert_undisturbed(live, "mine");
     assert!(std::net::TcpStream::connect(address).is_err(), "the server is closed");
     drop(idle);
-}
-
-#[test]
-fn curl_reads_the_status() {
-    let live = HeldSweep::start("mine");
-    let url = format!("http://{}/status.json", live.address);
-    match Command::new("curl").args(["--silent", "--show-error", "--fail", &url]).output() {
-        Err(_) => println!("skipped: curl is not installed"),
-        Ok(output) => {
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
-        }
-    }
-    assert_undisturbed(live, "mine");
 }

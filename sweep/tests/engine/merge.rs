@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use every_input::merge::{Finding, Merged, merge};
+use every_input::merge::{Finding, FindingKind, Merged, merge};
 use every_input::{Codec, Interval, Report, Scalars, Shard, StratumReport, Sweep, all, codec_from_fns};
 use proptest::prelude::*;
 
@@ -93,21 +93,13 @@ proptest! {
         let covered = |report: &Report| report.covered.clone();
         let known = union(reports.iter().flat_map(covered));
         let overlap = intersection(&known, &other.covered);
-        let doubles: Vec<Interval> = findings
-            .iter()
-            .flat_map(|finding| match finding {
-                Finding::Overlap { file, values, .. } if file.ends_with("other.json") => values.clone(),
-                Finding::Duplicate { file, covered, .. } if file.ends_with("other.json") => covered.clone(),
-                _ => vec![],
-            })
-            .collect();
-        prop_assert_eq!(union(doubles), union(overlap));
+        let values_of = |kinds: &[FindingKind]| {
+            union(findings.iter().filter(|one| kinds.contains(&one.kind)).flat_map(|one| one.values.clone()))
+        };
+        prop_assert_eq!(values_of(&[FindingKind::Overlap, FindingKind::Duplicate]), union(overlap));
 
         let union = union(known.into_iter().chain(other.covered.iter().copied()));
-        let gaps: Vec<Interval> = findings
-            .iter()
-            .flat_map(|finding| if let Finding::Gap { values } = finding { values.clone() } else { vec![] })
-            .collect();
+        let gaps = values_of(&[FindingKind::Gap]);
         prop_assert_eq!(&gaps, &difference(&plan, &union));
         prop_assert_eq!(count(&gaps), count(&lost.covered) - count(&intersection(&lost.covered, &other.covered)));
         prop_assert_eq!(report.complete, gaps.is_empty());
@@ -115,8 +107,10 @@ proptest! {
 
         // With a single report of the sweep, either of the two may count as unrelated.
         if of > 2 {
-            let is_reported = |finding: &Finding| matches!(finding, Finding::Unrelated { file, differs, .. }
-                if file.ends_with("unrelated.json") && differs.contains("9000000..=9000001"));
+            let is_reported = |finding: &Finding| {
+                let text = finding.to_string();
+                text.contains("unrelated.json': unrelated shard") && text.contains("9000000..=9000001")
+            };
             prop_assert!(findings.iter().any(is_reported), "{:?}", findings);
         }
     }
@@ -153,10 +147,11 @@ fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() 
         (whole.values, &whole.by_length, &whole.strata, &whole.repeat)
     );
     let double = merge(&[&paths[..], &paths[1..2]].concat());
-    assert!(matches!(&double.findings[..], [Finding::Duplicate { file, .. }] if file.ends_with("1.json")));
+    let [finding] = &double.findings[..] else { panic!("{double:?}") };
+    assert!(finding.kind == FindingKind::Duplicate && finding.to_string().contains("1.json'"), "{finding}");
     assert_eq!(double.report.unwrap().values, whole.values);
     let missing = merge(&paths[1..]).findings;
-    assert!(missing.contains(&Finding::Shards { missing: "1/4".into() }), "{missing:?}");
+    assert!(missing.iter().any(|one| one.to_string().starts_with("shard 1/4: missing")), "{missing:?}");
 }
 
 /// If more than the bound of a stratum failed, its draws would all pass with at most this
@@ -215,19 +210,7 @@ fn reports_that_contradict_themselves_are_refused() {
         let mut changed = report.clone();
         change(&mut changed);
         let merged = merge(&[files.put("changed.json", &changed)]);
-        assert!(
-            matches!(&merged.findings[..], [Finding::Unreadable(error)] if error.problem.contains("contradicts itself"))
-        );
+        assert!(merged.findings[0].to_string().contains("contradicts itself"), "{merged:?}");
         assert!(merged.report.is_none());
-    }
-}
-
-proptest! {
-    #[test]
-    fn random_bytes_are_refused_without_a_panic(content in prop::collection::vec(any::<u8>(), 0..300)) {
-        let files = Files::new();
-        let path = files.0.path().join("report.json");
-        fs::write(&path, content).unwrap();
-        prop_assert!(merge(&[path]).report.is_none());
     }
 }

@@ -2,7 +2,6 @@
 //! any number of threads.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -310,29 +309,15 @@ fn an_empty_plan_is_complete_at_once() {
 
 #[test]
 fn a_stopped_sweep_reports_exactly_the_values_that_it_checked() {
-    /// A codec that stops the sweep at a value, as Ctrl-C would.
-    struct Stopping(Arc<Watch>);
-    impl Codec<i64> for Stopping {
-        fn name(&self) -> &str {
-            "stopping"
+    let watch = Watch::new();
+    let stopping = |value: i64| {
+        if value > 1_000_000 && value % 1024 == 77 {
+            watch.stop();
         }
-        fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
-            if values.len() > 1 && values[0] > 1_000_000 {
-                self.0.stop();
-            }
-            leb128::encode_slice(values, dst)
-        }
-        fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
-            leb128::decode_slice(src, values)
-        }
-    }
-    let watch = Arc::new(Watch::new());
-    let plan = Interval { first: 0, last: 1 << 34 };
-    let report = Sweep::of(all())
-        .ranges([plan])
-        .exhaustive()
-        .run_watched(&Stopping(Arc::clone(&watch)), &watch, None)
-        .unwrap();
+        true
+    };
+    let sweep = Sweep::of(all()).ranges([Interval { first: 0, last: 1 << 34 }]).exhaustive();
+    let report = sweep.report_watched("stopping", &stopping, &watch, None).unwrap();
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
     assert_eq!(report.values, count(&report.covered));
     assert!((1_000_000..1 << 24).contains(&report.values), "{}", report.values);

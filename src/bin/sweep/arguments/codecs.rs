@@ -20,7 +20,6 @@ const ANY: &str = "any";
 const OTHER_WIRE: &str =
     if cfg!(unix) { "remove --wire, or check a program with --exec only" } else { "remove --wire" };
 
-/// Returns a parser for the name of a wire format.
 fn wire_format() -> impl TypedValueParser<Value = Wire> {
     let value = |wire: Wire| {
         PossibleValue::new(wire.name()).help(match wire {
@@ -51,7 +50,6 @@ pub(crate) fn unnamed_codec(name: &str, other: &str) -> Error {
     ))
 }
 
-/// The codecs to check.
 #[derive(Args)]
 pub(crate) struct CodecArguments {
     /// Built-in codec to check (see --list) [default: bulk]
@@ -84,10 +82,6 @@ pub(crate) struct CodecArguments {
 
 impl CodecArguments {
     /// Takes the codec with this name, unless the command line names another.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the codec is not built in.
     pub(crate) fn default_to(&mut self, name: &str) -> Result<(), Error> {
         if self.builtin.is_empty() && self.commands().is_empty() {
             let codec = Api::from_str(name, false).map_err(|_| unnamed_codec(name, "--codec"))?;
@@ -96,11 +90,6 @@ impl CodecArguments {
         Ok(())
     }
 
-    /// Takes this wire format.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the command line names another, or if it is unknown.
     pub(crate) fn replay_wire(&mut self, name: &str) -> Result<(), Error> {
         let remedy = match (self.wire, self.round_trip) {
             _ if name == self.wire_name() => return Ok(()),
@@ -127,17 +116,12 @@ impl CodecArguments {
         (!self.round_trip).then(|| self.wire.unwrap_or(Wire::Leb128))
     }
 
-    /// Returns the name of the wire format in reports.
     pub(crate) fn wire_name(&self) -> &'static str {
         self.wire().map_or(ANY, Wire::name)
     }
 
     /// Checks that only the kernel of `--kernel` has taken part in the sweep of a checkpoint. A
     /// kernel that was chosen automatically may differ from one machine to another.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if another kernel has.
     pub(crate) fn check_kernel(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
         let before = checkpoint.report().and_then(|report| report.kernel.as_deref());
         match (&self.kernels[..], before) {
@@ -151,11 +135,6 @@ impl CodecArguments {
 
     /// Returns the codecs that the arguments name: first the built-in ones, then those of `--exec`.
     /// Unless `quiet`, prints what it waits for.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel,
-    /// or if a codec does not support the type or the wire format.
     pub(crate) fn all<T: CodecInteger>(&self, quiet: bool) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {

@@ -10,8 +10,7 @@ use every_input::parse_integer;
 use zigzag_varint::Kernel;
 
 use crate::output::error::Error;
-use crate::output::files::NamedFile;
-use crate::output::report::Destinations;
+use crate::output::files::{Destinations, NamedFile};
 
 pub(crate) const WHAT: &str = "What to check";
 pub(crate) const CODEC: &str = "Codec";
@@ -134,17 +133,11 @@ pub(crate) struct ReportArguments {
 }
 
 impl ReportArguments {
-    /// Returns the files that these options name.
     pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
         let json = self.json.iter().map(|path| NamedFile::output("--json", path));
         json.chain(self.junit.iter().map(|path| NamedFile::output("--junit", path)))
     }
 
-    /// Opens the outputs of the report.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be opened for writing.
     pub(crate) fn open(&self) -> Result<Destinations, Error> {
         Destinations::open(self.json.as_deref(), self.junit.as_deref(), self.quiet)
     }

@@ -37,10 +37,6 @@ pub(crate) struct ExecArguments {
 impl ExecArguments {
     /// Starts each program. Unless `quiet`, prints what it waits for if that takes longer than a second.
     /// Each program is started with this reference, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a program cannot be started, or does not answer.
     pub(crate) fn start<C>(
         &self,
         quiet: bool,

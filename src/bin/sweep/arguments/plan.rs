@@ -50,16 +50,11 @@ pub(crate) struct PlanArguments {
 }
 
 impl ValueArguments {
-    /// Returns the integer type.
     pub(crate) fn value_type(&self) -> IntegerType {
         self.value_type.unwrap_or(IntegerType::I64)
     }
 
     /// Takes the type of a report or file of failures.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the command line names another type, or values.
     pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
         if self.preset.is_some() || !self.ranges.is_empty() {
             return Err(Error::usage("--replay: it names the values to check; remove RANGE and --preset"));
@@ -76,11 +71,6 @@ impl ValueArguments {
         Ok(())
     }
 
-    /// Returns the sweep of these values.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a range or the preset has values outside the type.
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<Scalars<T>>, Error> {
         let mut sweep = Sweep::of(all::<T>());
         let limits = Interval { first: T::MIN, last: T::MAX };
@@ -115,11 +105,6 @@ impl ValueArguments {
 impl PlanArguments {
     /// Takes the type, the wire format and the codec of a report or file of failures. The command line
     /// may name another codec.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the command line names another type or wire format, or if it has to name
-    /// the codec because it is not built in.
     pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
         self.values.replay(replay)?;
         replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;

@@ -3,7 +3,6 @@
 use clap::ValueEnum;
 use every_input::Interval;
 
-/// A named set of ranges.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Preset {
     /// the eight ranges of the 2015 article on profiling a Go program: 399,999,994 values of 4 and
@@ -24,7 +23,6 @@ const ARTICLE_2015: [(i64, i64); 8] = [
 ];
 
 impl Preset {
-    /// Returns the ranges of the preset.
     pub(crate) fn intervals(self) -> Vec<Interval> {
         let ranges = match self {
             Self::Article2015 => ARTICLE_2015,

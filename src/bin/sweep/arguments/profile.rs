@@ -33,7 +33,6 @@ pub(crate) struct CpuProfileArguments {
     profile_hz: u32,
 }
 
-/// Returns a profile in the format of a file.
 type Content = fn(&Profile) -> Result<Vec<u8>, String>;
 
 /// A profile that is being taken, and the files to which it will be written.
@@ -43,16 +42,11 @@ pub(crate) struct CpuProfile {
 }
 
 impl CpuProfileArguments {
-    /// Returns the files that these options name.
     pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
         self.cpuprofile.iter().map(|(path, _)| NamedFile::output("--cpuprofile", path))
     }
 
     /// Opens the files and starts to take the profile, if `--cpuprofile` was given.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be written or no profile can be taken on this system.
     pub(crate) fn start(&self) -> Result<Option<CpuProfile>, Error> {
         if self.cpuprofile.is_empty() {
             return Ok(None);
@@ -68,10 +62,6 @@ impl CpuProfileArguments {
 
 impl CpuProfile {
     /// Ends the profile, writes it to its files, and returns its tables as text.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the profile cannot be finished or a file cannot be written.
     pub(crate) fn finish(self) -> Result<String, Error> {
         let profile = self.capture.finish().map_err(Error::file)?;
         for (file, content) in self.files {

@@ -142,10 +142,6 @@ pub(crate) struct RunArguments {
 impl RunArguments {
     /// Checks that no two files of these options are the same, and reads the failures to check
     /// again, if any.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an output is named twice, or the failures cannot be read.
     pub(crate) fn read_replay(&self) -> Result<Option<Replay>, Error> {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
@@ -178,11 +174,6 @@ impl RunArguments {
     }
 
     /// Applies the options to a sweep, which is one of `sweeps` that share the time.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the environment has no shard, or the failures to check again are those
-    /// of another type.
     pub(crate) fn apply<S>(
         &self,
         sweep: Sweep<S>,
@@ -229,7 +220,6 @@ impl RunArguments {
     }
 }
 
-/// The value of `--shard`.
 #[derive(Clone, Copy)]
 enum ShardChoice {
     Given(Shard),
@@ -241,7 +231,6 @@ fn assigned_shard() -> Result<(Shard, String), Error> {
     Shard::assigned(|name| std::env::var(name).ok()).map_err(Error::usage)
 }
 
-/// Parses a shard or `auto`.
 fn shard_choice(text: &str) -> Result<ShardChoice, String> {
     if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
 }

@@ -50,17 +50,12 @@ pub(crate) struct Watching {
 }
 
 impl WatchArguments {
-    /// Returns the files that these options name.
     pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
         self.status.iter().map(|path| NamedFile::output("--status", path))
     }
 
     /// Starts to show the state. This is called before the sweep starts, so that a file that cannot
     /// be written is reported at once.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the status file cannot be written or the server cannot listen.
     pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
         let http = self.http.as_deref().map(|address| serve(address, watch, quiet)).transpose()?;
         let on_error = |error: &FileError| warn(error);
@@ -82,11 +77,6 @@ fn serve(_address: &str, _watch: &Arc<Watch>, _quiet: bool) -> Result<Server, Er
     Err(Error::usage("--http: not available in this build; rebuild with --features http"))
 }
 
-/// Starts the server and prints its address.
-///
-/// # Errors
-///
-/// Returns an error if the address is invalid, or if the server cannot listen on it.
 #[cfg(feature = "http")]
 fn serve(requested: &str, watch: &Arc<Watch>, quiet: bool) -> Result<Server, Error> {
     let server = Server::start(requested, Arc::clone(watch)).map_err(|error| match error.kind() {

@@ -139,7 +139,6 @@ pub(super) fn read_all_io<W: Varint>(mut input: &[u8], values: &mut [W::Value]) 
     })
 }
 
-/// Converts an error of the codec.
 pub(super) fn convert_error(error: DecodeError) -> DecodingError {
     let kind = match error.kind() {
         zigzag_varint::ErrorKind::Truncated => ErrorKind::Truncated,
@@ -150,7 +149,6 @@ pub(super) fn convert_error(error: DecodeError) -> DecodingError {
     DecodingError { kind, offset: error.offset() }
 }
 
-/// Converts the result of a bulk function.
 pub(super) fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
     let (progress, error) = match result {
         Ok(progress) => (progress, None),

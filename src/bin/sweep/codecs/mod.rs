@@ -98,10 +98,6 @@ impl Api {
 
     /// Returns the codec for one type. If it has kernels, it runs on `kernel`, or on the fastest
     /// one if that is `None`.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if the codec does not support the type.
     pub(crate) fn codec<T: CodecInteger>(self, kernel: Option<Kernel>) -> Result<Box<dyn Codec<T>>, String> {
         let name = name_of(&self);
         if self == Self::Article2015 {
@@ -183,7 +179,6 @@ pub(crate) fn name_of(value: &impl ValueEnum) -> String {
 
 type Encode<T> = Box<dyn Fn(&[T], &mut [u8]) -> Result<usize, CodecError> + Sync>;
 
-/// Encodes value by value.
 fn one_by_one<T: Copy + 'static>(
     encode: impl Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync + 'static,
 ) -> Encode<T> {
@@ -246,7 +241,6 @@ impl<T: CodecInteger> ByteDecoder<T> for Single {
 /// A function that decodes one value, with the errors of the engine.
 type First<T> = fn(&[u8]) -> Outcome<T>;
 
-/// A decoder that decodes many values.
 struct Many<T, F> {
     name: &'static str,
     kernel: Option<&'static str>,

@@ -121,7 +121,6 @@ impl BytesCommand {
 
 #[cfg(unix)]
 impl BytesCommand {
-    /// Checks the programs of `--exec`.
     fn run_programs(&self) -> Result<ExitCode, Error> {
         let (types, replay) = (distinct(&self.types), self.run.read_replay()?);
         handle_interrupts(self.run.output.quiet);
@@ -135,7 +134,6 @@ impl BytesCommand {
     }
 }
 
-/// Starts the programs as decoders of one type.
 #[cfg(unix)]
 fn programs<'s, T: CodecInteger>(
     arguments: &BytesCommand,
@@ -151,7 +149,6 @@ fn programs<'s, T: CodecInteger>(
     Ok(decoders.map(subject).collect())
 }
 
-/// Adds the decoders of one type.
 fn with_decoders<T: CodecInteger>(all: Decoders, chosen: &[Api], kernels: &[Kernel]) -> Decoders {
     chosen.iter().fold(all, |all, decoder| decoder.add_to::<T>(all, kernels))
 }
@@ -164,7 +161,6 @@ fn length(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Returns a parser for the name of a decoder.
 fn decoder() -> impl TypedValueParser<Value = Api> {
     let values = Api::decoders().filter_map(|api| api.to_possible_value());
     PossibleValuesParser::new(values).try_map(|name| Api::from_str(&name, false))

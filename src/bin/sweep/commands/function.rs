@@ -56,7 +56,6 @@ impl FunctionCommand {
     }
 }
 
-/// Sweeps the functions of one type.
 fn sweep<T: CodecInteger>(arguments: &FunctionCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let FunctionCommand { values, exec, reference, run: options } = arguments;
     handle_interrupts(options.output.quiet);

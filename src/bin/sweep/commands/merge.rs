@@ -9,7 +9,6 @@ use crate::arguments::common::ReportArguments;
 use crate::output::console::{error_message, print_error};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::{NamedFile, check_distinct};
-use crate::output::report::{Documents, to_json};
 
 const ENDING: &str = "\
 Exit codes:
@@ -61,7 +60,7 @@ impl MergeCommand {
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
         let unwritten = output.write_junit(&merged.junit()).map_err(print_error).err();
         let code = match &unwritten {
-            Some(error) => error.exit_code(),
+            Some(error) => error.exit_code,
             None if merged.findings.iter().any(Finding::is_mismatch) => ExitCode::File,
             None if is_clean => ExitCode::Success,
             None => ExitCode::Failures,
@@ -69,8 +68,7 @@ impl MergeCommand {
         if let Some(report) = &mut merged.report {
             report.exit_code = Some(code as u8);
         }
-        let json = merged.report.as_ref().map(to_json).transpose()?;
-        output.deliver(&Documents { json, text: format!("{merged:#}") })?;
+        output.deliver(merged.report.as_ref(), &format!("{merged:#}"))?;
         Ok(code)
     }
 }

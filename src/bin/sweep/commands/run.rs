@@ -11,10 +11,8 @@ use crate::arguments::run::RunArguments;
 use crate::output::console::{error_message, reserve_stdout, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::is_standard;
-use crate::output::report::{Documents, to_json};
 use crate::output::signals::{end_at_once, stop_when_interrupted};
 
-/// The name and version of the program, for its reports.
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 /// A codec or a set of decoders, which a sweep checks.
@@ -104,49 +102,36 @@ pub(crate) fn run(
         text += &format!("\nnothing to do: the checkpoint '{path}' already has the complete sweep\n");
     }
     // If one output fails, the others are still written. Its error is printed before the report.
-    let listed = failures.and_then(|list| list.error()).map_or(Ok(()), |error| {
-        Err(Error::file(format_args!("the list of failures is not complete: {error}")))
-    });
-    let saved = checkpoint.as_ref().and_then(Checkpoint::save_error);
-    let saved = saved.map_or(Ok(()), |error| Err(error.clone().into()));
-    #[cfg(feature = "profile")]
-    let profiled = profile.map_or(Ok(String::new()), |profile| profile.finish());
+    let listed = failures.and_then(|list| list.error());
+    let listed = listed.map(|error| format!("the list of failures is not complete: {error}"));
     let kept = watches.iter().find_map(|watch| watch.regressions_error());
-    let kept = kept.map_or(Ok(()), |error| Err(Error::file(format_args!("--regressions: {error}"))));
-    let outputs = [
-        listed,
-        kept,
-        saved,
-        #[cfg(feature = "profile")]
-        profiled.map(|tables| text += &tables),
-    ];
+    let kept = kept.map(|error| format!("--regressions: {error}"));
+    let saved = checkpoint.as_ref().and_then(Checkpoint::save_error).map(ToString::to_string);
+    let mut unwritten: Vec<String> = [listed, kept, saved].into_iter().flatten().collect();
+    #[cfg(feature = "profile")]
+    match profile.map(|profile| profile.finish()).transpose() {
+        Ok(tables) => text.extend(tables),
+        Err(error) => unwritten.extend(error.message),
+    }
     let slow: Vec<_> = reports.iter().map(|report| too_slow(report, arguments.min_rate)).collect();
     for (report, slow) in reports.iter_mut().zip(&slow) {
-        report.errors.extend(slow.clone());
+        report.errors.extend(slow.iter().chain(&unwritten).cloned());
     }
-    let mut is_unwritten = false;
-    let mut written = |result: Result<(), Error>, reports: &mut [Report]| {
-        if let Err(mut error) = result {
-            is_unwritten = true;
-            let message = error.take_message();
-            message.iter().for_each(error_message);
-            reports.iter_mut().for_each(|report| report.errors.extend(message.clone()));
-        }
-    };
-    outputs.into_iter().for_each(|output| written(output, &mut reports));
-    let junit = destinations.write_junit(&Report::junit(&reports));
-    written(junit, &mut reports);
+    if let Err(error) = destinations.write_junit(&Report::junit(&reports)) {
+        reports.iter_mut().for_each(|report| report.errors.extend(error.message.clone()));
+        unwritten.extend(error.message);
+    }
+    unwritten.iter().for_each(error_message);
     let codes = reports.iter().zip(&slow);
-    let codes = codes.map(|(report, slow)| ExitCode::of(report, is_unwritten, slow.is_some()));
+    let codes = codes.map(|(report, slow)| ExitCode::of(report, !unwritten.is_empty(), slow.is_some()));
     let codes: Vec<_> = codes.collect();
     for (report, code) in reports.iter_mut().zip(&codes) {
         report.exit_code = Some(*code as u8);
     }
-    let json = match &reports[..] {
-        [report] => to_json(report)?,
-        several => to_json(&several)?,
-    };
-    destinations.deliver(&Documents { json: Some(json), text })?;
+    match &reports[..] {
+        [report] => destinations.deliver(Some(report), &text),
+        several => destinations.deliver(Some(&several), &text),
+    }?;
     for (slow, code) in slow.iter().zip(&codes) {
         slow.iter().filter(|_| *code == ExitCode::Slow).for_each(error_message);
     }
@@ -192,7 +177,6 @@ fn watch_of(
     Arc::new(watch)
 }
 
-/// Returns a message if the sweep was slower than this.
 fn too_slow(report: &Report, min_rate: Option<u64>) -> Option<String> {
     let measured = report.values_per_second;
     let rate = min_rate.filter(|&rate| measured < rate as f64)?;

@@ -110,7 +110,6 @@ fn list() -> String {
     )
 }
 
-/// Returns a line for each value, with its name and description.
 fn list_of<T: ValueEnum>() -> String {
     let values = T::value_variants().iter().filter_map(T::to_possible_value);
     let line = |value: PossibleValue| {

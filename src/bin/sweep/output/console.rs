@@ -36,30 +36,14 @@ fn without_progress_line(write: impl FnOnce()) {
 
 /// Prints the message of an error to standard error, and returns the error without it.
 pub(crate) fn print_error(mut error: Error) -> Error {
-    error.take_message().into_iter().for_each(error_message);
+    error.message.take().into_iter().for_each(error_message);
     error
 }
 
-/// Prints the messages of the outputs that failed.
-///
-/// # Errors
-///
-/// Returns an error with the exit code of the last one that failed, if one did.
-pub(crate) fn join(results: impl IntoIterator<Item = Result<(), Error>>) -> Result<(), Error> {
-    results
-        .into_iter()
-        .filter_map(Result::err)
-        .map(print_error)
-        .last()
-        .map_or(Ok(()), |error| Err(error.after_output()))
-}
-
-/// Prints an error message to standard error.
 pub(crate) fn error_message(message: impl Display) {
     print_message("error:", AnsiColor::Red, message);
 }
 
-/// Prints a warning to standard error.
 pub(crate) fn warn(message: impl Display) {
     print_message("warning:", AnsiColor::Yellow, message);
 }
@@ -78,11 +62,8 @@ pub(crate) fn note(message: impl Display) {
     });
 }
 
-/// Prints a text to standard output, or to standard error if an output is written to standard output.
-///
-/// # Errors
-///
-/// Returns an error if standard output cannot be written to. A closed pipe is not an error.
+/// Prints a text to standard output, or to standard error if an output is written to standard
+/// output. A closed pipe is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     if HAS_OUTPUT.load(Relaxed) {
         let _ = anstream::stderr().write_all(text.as_bytes()); // nowhere to report a failure
@@ -91,11 +72,8 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
     write_to(anstream::stdout().lock(), text.as_bytes())
 }
 
-/// Prints data to standard output unchanged, including any colour codes.
-///
-/// # Errors
-///
-/// Returns an error if standard output cannot be written to. A closed pipe is not an error.
+/// Prints data to standard output unchanged, including any colour codes. A closed pipe is not an
+/// error.
 pub(crate) fn print_raw(content: &[u8]) -> Result<(), Error> {
     write_to(io::stdout().lock(), content)
 }

@@ -1,13 +1,13 @@
-//! The files that the commands write.
+//! The files that the commands write, among them the report as JSON and as JUnit XML.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use every_input::OutputFile;
+use serde::Serialize;
 
-use super::console::{print_raw, reserve_stdout};
+use super::console::{print, print_error, print_raw, reserve_stdout};
 use super::error::Error;
 
 /// A file that the command line names.
@@ -19,12 +19,10 @@ pub(crate) struct NamedFile<'a> {
 }
 
 impl<'a> NamedFile<'a> {
-    /// A file that the command reads.
     pub(crate) fn input(option: &'a str, path: &'a Path) -> Self {
         Self { option, path, is_output: false }
     }
 
-    /// A file that the command writes.
     pub(crate) fn output(option: &'a str, path: &'a Path) -> Self {
         Self { option, path, is_output: true }
     }
@@ -33,10 +31,6 @@ impl<'a> NamedFile<'a> {
 /// Checks that the outputs are different files from each other and from the inputs.
 ///
 /// Links are followed. Devices and pipes can be named more than once.
-///
-/// # Errors
-///
-/// Returns an error that names the first two options with the same file.
 pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
     let identity = |file: &NamedFile<'_>| match is_standard(file.path) {
         true => file.is_output.then_some(Identity::Stdout),
@@ -150,18 +144,16 @@ pub(crate) struct NamedOutput {
 impl NamedOutput {
     /// Opens the file; `-` is standard output. Error messages use `content_name`, such as "report", for
     /// its content.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be opened for writing.
     pub(crate) fn open(content_name: &'static str, path: &Path) -> Result<Self, Error> {
-        let file = if is_standard(path) {
+        let mut output = Self { content_name, path: path.to_owned(), file: None };
+        if is_standard(path) {
             reserve_stdout();
-            None
         } else {
-            Some(OutputFile::create(path).map_err(|error| cannot_open(content_name, path, &error))?)
-        };
-        Ok(Self { content_name, path: path.to_owned(), file })
+            let file = OutputFile::create(path);
+            output.file =
+                Some(file.map_err(|error| output.error(&error, "name a file in a writable folder"))?);
+        }
+        Ok(output)
     }
 
     /// Returns the path as the user wrote it.
@@ -177,29 +169,59 @@ impl NamedOutput {
         }
     }
 
-    /// Writes the whole file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if writing fails. An existing file is unchanged in that case.
-    pub(crate) fn write(self, content: &[u8]) -> Result<(), Error> {
-        let Some(file) = self.file else { return print_raw(content) };
-        file.finish(content).map_err(|error| cannot_write(self.content_name, &self.path, &error))
+    /// Writes the whole file. If that fails, an existing file is unchanged.
+    pub(crate) fn write(mut self, content: &[u8]) -> Result<(), Error> {
+        let Some(file) = self.file.take() else { return print_raw(content) };
+        file.finish(content).map_err(|error| self.error(&error, "free some space or name another file"))
+    }
+
+    fn error(&self, error: &io::Error, remedy: &str) -> Error {
+        let (content_name, path) = (self.content_name, self.path.display());
+        Error::file(format_args!("cannot write the {content_name} to '{path}': {error}; {remedy}"))
     }
 }
 
-/// Returns the error for an output file that cannot be written after it was opened.
-pub(crate) fn cannot_write(content_name: &str, path: &Path, error: &io::Error) -> Error {
-    let path = path.display();
-    Error::file(format_args!(
-        "cannot write the {content_name} to '{path}': {error}; free some space or name another file"
-    ))
+/// The destinations of a report.
+pub(crate) struct Destinations {
+    json: Option<NamedOutput>,
+    junit: Option<NamedOutput>,
+    quiet: bool,
 }
 
-/// Returns the error for an output file that cannot be opened.
-pub(crate) fn cannot_open(content_name: &str, path: &Path, error: &io::Error) -> Error {
-    let path = path.display();
-    Error::file(format_args!(
-        "cannot write the {content_name} to '{path}': {error}; name a file in a writable folder"
-    ))
+impl Destinations {
+    /// Opens the files. A quiet output has no text.
+    pub(crate) fn open(json: Option<&Path>, junit: Option<&Path>, quiet: bool) -> Result<Self, Error> {
+        let json = json.map(|path| NamedOutput::open("report", path)).transpose()?;
+        let junit = junit.map(|path| NamedOutput::open("JUnit report", path)).transpose()?;
+        Ok(Self { json, junit, quiet })
+    }
+
+    pub(crate) fn discard(self) {
+        self.json.into_iter().chain(self.junit).for_each(NamedOutput::remove);
+    }
+
+    /// Writes the JUnit report, if it was asked for. It comes first, so that the others can have its
+    /// error.
+    pub(crate) fn write_junit(&mut self, junit: &str) -> Result<(), Error> {
+        self.junit.take().map_or(Ok(()), |file| file.write(junit.as_bytes()))
+    }
+
+    /// Writes the report as JSON, if it was asked for, and prints the text, even if the first fails. The
+    /// message about the file is printed before the text, and is no longer in the error. Without a
+    /// report, that of an earlier command is removed.
+    pub(crate) fn deliver(self, report: Option<&impl Serialize>, text: &str) -> Result<(), Error> {
+        let json = match (self.json, report) {
+            (Some(file), Some(report)) => serde_json::to_string_pretty(report)
+                .map_err(|error| Error::file(format_args!("cannot convert the report to JSON: {error}")))
+                .and_then(|json| file.write((json + "\n").as_bytes())),
+            (Some(file), None) => {
+                file.remove();
+                Ok(())
+            }
+            (None, _) => Ok(()),
+        };
+        let json = json.map_err(print_error);
+        let text = if self.quiet { Ok(()) } else { print(text).map_err(print_error) };
+        json.and(text).map_err(Error::after_output)
+    }
 }

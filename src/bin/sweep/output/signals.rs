@@ -48,7 +48,7 @@ pub(crate) fn stop_when_interrupted(sweeps: &[Arc<Watch>]) {
 pub(crate) fn end_at_once(code: ExitCode) -> ! {
     #[cfg(unix)]
     every_input::kill_children();
-    exit(code.into())
+    exit(code as i32)
 }
 
 /// Whether the progress was asked for and not printed yet.

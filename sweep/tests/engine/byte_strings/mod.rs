@@ -6,7 +6,6 @@ mod checkpoint;
 mod correct_decoders;
 mod coverage;
 mod one_value_faults;
-mod watching;
 
 use every_input::Failure;
 

@@ -251,9 +251,8 @@ fn commands_that_cannot_start_are_refused_before_any_work() {
         ("true".into(), "exit status: 0"),
         (command("ends-at-start", 0), "exit status: 7"),
         (command("hangs-at-start", 0), "no answer within 1s"),
-        (command("speaks-the-earlier-protocol", 0), "`sweep protocol` prints the protocol"),
-        (command("speaks-the-earlier-protocol", 0), "an answer by the earlier protocol"),
         (command("prints-text", 0), "\"Hello, world!\\n\""),
+        (command("prints-text", 0), "`sweep protocol` prints the protocol"),
     ];
     for (command, words) in cases {
         let message = ExecCodec::<i64>::start(&command, SHORT).err().expect("refused").to_string();

@@ -1,4 +1,7 @@
-//! Numbers and durations in readable form.
+//! Texts for people: numbers and durations in readable form, and texts from files and other programs
+//! made safe for a terminal.
+
+use std::fmt::{self, Display, Write};
 
 /// Returns the number with its noun: `1 value`, `1,000 values`.
 pub(crate) fn plural(number: u128, noun: &str) -> String {
@@ -25,6 +28,29 @@ pub(crate) fn long_time(seconds: f64) -> String {
     let (length, name) = UNITS.into_iter().find(|(length, _)| seconds >= 2.0 * length).unwrap_or(UNITS[4]);
     let amount = seconds / length;
     if amount < 10.0 { format!("{amount:.1} {name}") } else { format!("{} {name}", grouped(amount as u128)) }
+}
+
+/// Displays its content with U+FFFD in place of control characters, which could change the state of
+/// a terminal. Line feeds stay.
+pub(crate) struct Printable<D>(pub(crate) D);
+
+impl<D: Display> Display for Printable<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Filter(f), "{}", self.0)
+    }
+}
+
+struct Filter<'f, 'g>(&'f mut fmt::Formatter<'g>);
+
+impl Write for Filter<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut parts = text.split(|char: char| char.is_control() && char != '\n');
+        self.0.write_str(parts.next().unwrap_or_default())?;
+        parts.try_for_each(|part| {
+            self.0.write_char(char::REPLACEMENT_CHARACTER)?;
+            self.0.write_str(part)
+        })
+    }
 }
 
 #[cfg(test)]

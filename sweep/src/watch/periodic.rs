@@ -1,0 +1,161 @@
+//! What a thread of its own updates at regular intervals: the progress line, and the status file for
+//! scripts.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use std::{fs, io};
+
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+
+use crate::error::FileError;
+use crate::report::output_file::OutputFile;
+use crate::watch::handle::Watch;
+use crate::watch::status::Status;
+
+/// A thread that calls a function at regular intervals, until this is dropped.
+#[derive(Debug)]
+struct Ticker {
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    /// Starts a thread with this name, which calls `tick` after each interval. The last call, which ends
+    /// the thread, is with `true`.
+    fn start(
+        name: &str,
+        interval: Duration,
+        mut tick: impl FnMut(bool) + Send + 'static,
+    ) -> io::Result<Self> {
+        let ended = Arc::new(AtomicBool::new(false));
+        let has_ended = Arc::clone(&ended);
+        let thread = thread::Builder::new().name(name.into()).spawn(move || {
+            let mut is_last = false;
+            while !is_last {
+                thread::park_timeout(interval);
+                is_last = has_ended.load(Relaxed);
+                tick(is_last);
+            }
+        })?;
+        Ok(Self { ended, thread: Some(thread) })
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.ended.store(true, Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The length of the bar in steps. The goal of a sweep is a time or a number of values, so the bar
+/// shows a fraction.
+const STEPS: u64 = 10_000;
+
+/// A progress line on standard error for one watched sweep, until it is dropped. It draws nothing
+/// if standard error is not a terminal.
+#[derive(Debug)]
+pub struct ProgressLine {
+    bar: ProgressBar,
+    /// `None` if its thread cannot be started.
+    _drawing: Option<Ticker>,
+}
+
+impl ProgressLine {
+    /// Starts to draw the progress of the watched sweep.
+    pub fn of(watch: Arc<Watch>) -> Self {
+        let bar = ProgressBar::new(STEPS);
+        // A message that does not fit the terminal is cut off, so the most important field is first.
+        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:20}] {wide_msg}") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        let drawn = bar.clone();
+        let drawing = Ticker::start("progress", Duration::from_millis(100), move |is_last| {
+            if is_last {
+                drawn.finish_and_clear();
+            } else if let Some((start, _)) = watch.start.get() {
+                drawn.set_prefix(format!("{:#}", HumanDuration(start.elapsed())));
+                drawn.set_position((watch.part().0 * STEPS as f64) as u64);
+                drawn.set_message(watch.progress());
+            }
+        });
+        Self { bar, _drawing: drawing.ok() }
+    }
+
+    /// Hides the progress line, calls `write`, and draws the line again.
+    pub fn suspend(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+}
+
+impl Watch {
+    /// Returns the progress of the sweep as one line of text.
+    pub fn progress(&self) -> String {
+        let remaining = match self.part().1.map(Duration::try_from_secs_f64) {
+            Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
+            _ => "unknown time remaining".into(),
+        };
+        let [values, rate, failures] = [self.values(), self.rate() as u64, self.failures()].map(HumanCount);
+        format!("{values} {}s, {rate}/s, {failures} failures, {remaining}", self.noun())
+    }
+}
+
+/// The time between two updates of the file.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Keeps the [`Status`] of a watched sweep as JSON in a file, which is replaced atomically once a
+/// second and for the last time when this is dropped.
+#[derive(Debug)]
+pub struct StatusFile {
+    _writing: Ticker,
+}
+
+impl StatusFile {
+    /// Writes the file for the first time and starts to update it.
+    ///
+    /// If a later update fails, `tell` receives the error, once until an update succeeds again. The
+    /// sweep continues.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be written.
+    pub fn keep(
+        path: &Path,
+        watch: Arc<Watch>,
+        tell: impl Fn(&FileError) + Send + 'static,
+    ) -> Result<Self, FileError> {
+        fn cannot(path: &Path, error: &io::Error, remedy: &'static str) -> FileError {
+            FileError::new(path, format_args!("cannot write the status ({error})"), remedy)
+        }
+        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            const REGULAR: &str = "name a regular file, which is replaced each second";
+            return Err(cannot(path, &io::Error::other("not a regular file"), REGULAR));
+        }
+        let first = OutputFile::create(path).and_then(|_| write(path, &watch));
+        first.map_err(|error| cannot(path, &error, "name a file in a writable folder"))?;
+        let (file, mut is_outdated) = (path.to_owned(), false);
+        let writing = Ticker::start("status", INTERVAL, move |_| {
+            let written = write(&file, &watch);
+            if let Some(error) = written.as_ref().err().filter(|_| !is_outdated) {
+                const OUTDATED: &str =
+                    "the sweep continues, and the file is outdated until it can be written again";
+                tell(&cannot(&file, error, OUTDATED));
+            }
+            is_outdated = written.is_err();
+        });
+        let writing = writing.map_err(|error| cannot(path, &error, "close some other programs"))?;
+        Ok(Self { _writing: writing })
+    }
+}
+
+fn write(path: &Path, watch: &Watch) -> io::Result<()> {
+    let mut text = serde_json::to_vec_pretty(&Status::of(watch))?;
+    text.push(b'\n');
+    OutputFile::reopen(path)?.finish_unsynced(&text)
+}
