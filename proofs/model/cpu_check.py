@@ -1,22 +1,26 @@
-"""Compares the model of every instruction with this CPU: on known registers, and on unknown ones,
-of which the CPU's registers are then solutions."""
+"""Compares the model of every instruction with this CPU: on numbers, and on named registers, whose names then stand
+for the numbers that the CPU has."""
 
+import random
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import z3
-from iced_x86 import Instruction, OpKind, Register
+from iced_x86 import Decoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register
 
-from .cpu import Cpu, After, missing_features
-from .cpu_cases import Case, KnownMemory
-from .instructions import SEMANTICS, execute
+from .cpu import DATA, FLAGS, After, Cpu, missing_features
+from .instructions import execute
 from .machine import (
-    GENERAL_REGISTERS, STACK_POINTER, VECTOR_REGISTERS, State, Unsupported, has_memory, is_register, mnemonic,
+    GENERAL_REGISTERS, MASK_REGISTERS, SEMANTICS, STACK_POINTER, VECTOR_REGISTERS, Operands, State, Unsupported,
+    has_memory, mnemonic, select,
 )
-from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
+from .moves import ALIGNED
+from .terms import as_bytes, joined, known, lanes, simplified, term
 
-Form = tuple[Any, ...]
+RANDOM = random.Random(1)
+NEAR = 1024  # offset of memory operands in the data
+EVERYTHING = None  # all registers are numbers
 
 
 class Disagreement(Exception):
@@ -25,20 +29,26 @@ class Disagreement(Exception):
 
 def check(instructions: Iterable[tuple[Instruction, bytes]], cases: int) -> bool:
     """Compares the forms of these instructions, prints the result, and returns whether the model and the CPU
-    agree."""
+    agree. The forms differ in more than registers, addresses and the values of long immediates."""
     if missing := missing_features():
         print(f"CPU model  not checked here: this CPU has no {', '.join(sorted(missing))}")
         return True
-    started, cpu, found = time.monotonic(), Cpu(), _forms(instructions)
-    failures, counts = [], [0, 0, 0]
-    for instruction, code in found.values():
-        for kind, compare in enumerate((_on_numbers, _on_terms, _at_edge)):
-            try:
-                counts[kind] += compare(cpu, instruction, code, cases)
-            except Exception as error:  # any exception means that the model is not confirmed
-                failures.append(f"{instruction} [{code.hex()}]: {type(error).__name__}: {error}")
+    started, cpu, failures, counts = time.monotonic(), Cpu(), list[str](), [0, 0, 0]
+    forms = {_form(one): (one, code) for one, code in instructions if mnemonic(one) in SEMANTICS}
+    for instruction, code in forms.values():
+        try:
+            for _ in range(cases):
+                _compare(cpu, instruction, code, EVERYTHING)
+                counts[0] += 1
+            counts[1] += _compare_names(cpu, instruction, code)
+            if instruction.op_mask and has_memory(instruction) and mnemonic(instruction) == "vmovdqu8":
+                for _ in range(cases):
+                    _compare(cpu, instruction, code, EVERYTHING, at_edge=True)
+                    counts[2] += 1
+        except Exception as error:  # any exception means that the model is not confirmed
+            failures.append(f"{instruction} [{code.hex()}]: {type(error).__name__}: {error}")
     print(
-        f"CPU model  {len(found)} forms of instructions: {counts[0]} cases with known and {counts[1]} with unknown"
+        f"CPU model  {len(forms)} forms of instructions: {counts[0]} cases with known and {counts[1]} with unknown"
         f" registers, {counts[2]} at the edge of a page, {len(failures)} forms disagree,"
         f" {time.monotonic() - started:.0f} s"
     )
@@ -47,198 +57,220 @@ def check(instructions: Iterable[tuple[Instruction, bytes]], cases: int) -> bool
     return not failures
 
 
-def _forms(instructions: Iterable[tuple[Instruction, bytes]]) -> dict[Form, tuple[Instruction, bytes]]:
-    """Returns an example of each form of instruction: those of one form differ only in registers,
-    addresses and the values of long immediates."""
-    found: dict[Form, tuple[Instruction, bytes]] = {}
-    for one, code in instructions:
-        if mnemonic(one) in SEMANTICS:
-            found.setdefault(_form(one), (one, code))
-    return found
-
-
-def _form(one: Instruction) -> Form:
-    operands = range(one.op_count)
-    kinds = tuple(one.op_kind(operand) for operand in operands)
-    repeated = tuple(
-        one.op_register(operand) == one.op_register(0)
-        for operand in operands
-        if is_register(one, operand) and is_register(one, 0)
-    )
-    immediate = next((one.immediate8 for operand in operands if one.op_kind(operand) == OpKind.IMMEDIATE8), None)
+def _form(one: Instruction) -> tuple[Any, ...]:
+    registers = [one.op_register(at) for at in range(one.op_count) if one.op_kind(at) == OpKind.REGISTER]
+    kinds = tuple(one.op_kind(operand) for operand in range(one.op_count))
+    immediate = one.immediate8 if OpKind.IMMEDIATE8 in kinds else None
+    repeated = tuple(register == registers[0] for register in registers)
     return one.code, kinds, repeated, immediate, bool(one.op_mask), one.zeroing_masking, one.is_broadcast
 
 
-def _on_numbers(cpu: Cpu, instruction: Instruction, code: bytes, cases: int, at_edge: bool = False) -> int:
-    for _ in range(cases):
-        case = Case(cpu, instruction, code, at_edge)
-        after = cpu.run(case.code, case.state, case.memory)
-        execute(case.state, case.instruction)
-        for what, modelled, actual in _results(case.state, after):
-            if not known(modelled) or int(modelled) != actual:
-                raise Disagreement(f"{what} is {actual:#x} on the CPU, {modelled} in the model")
-    return cases
-
-
-def _at_edge(cpu: Cpu, instruction: Instruction, code: bytes, cases: int) -> int:
-    """Masked accesses of bytes of which some are in a page that is not mapped."""
-    if not (instruction.op_mask and has_memory(instruction) and mnemonic(instruction) == "vmovdqu8"):
-        return 0
-    return _on_numbers(cpu, instruction, code, cases, at_edge=True)
-
-
-def _results(state: State, after: After, before: State | None = None) -> Iterator[tuple[str, Any, int]]:
-    """Yields each register, defined flag and the memory, by the model and on the CPU. Registers that
-    the model left as they were are not yielded if the state before is given."""
-    for index, (modelled, actual) in enumerate(zip(state.vectors, after.vectors, strict=True)):
-        if before is None or not same_bytes(modelled, before.vectors[index]):
-            yield f"zmm{index}", _number(modelled), int.from_bytes(bytes(actual), "little")
-    for index, (bits, mask) in enumerate(zip(state.masks, after.masks, strict=True)):
-        if before is None or not same_bits(bits, before.masks[index]):
-            yield f"k{index}", plain(from_bits(bits)), mask
-    for index, (word, register) in enumerate(zip(state.general, after.general, strict=True)):
-        if before is None or word is not before.general[index]:
-            yield f"general register {index}", plain(word), register
-    for name, flag in after.flags.items():
-        if state.flags[name] is not None:
-            yield name, choose(1, state.flag(name), 1, 0), int(flag)
-    for at, (modelled, actual) in enumerate(zip(state.memory.data, after.memory, strict=True)):
-        if not known(modelled) or modelled != actual:
-            yield f"byte {at} of the memory", modelled if known(modelled) else term(modelled, 8), actual
-
-
-def _number(source: list[Any]) -> Any:
-    """Returns bytes as one number or term."""
-    if all(known(byte) for byte in source):
-        return int.from_bytes(bytes(source), "little")
-    return concat([(8, byte if known(byte) else term(byte, 8)) for byte in reversed(source)])
-
-
-class _Unknown(State):
-    """A state of unknown registers, except for one operand that may be known. The bits of general
-    registers may be `separate`, as those of masks are. Notes are kept of what new names stand for."""
-
-    def __init__(self, case: Case, known_operand: tuple[str, int] | None, separate: bool) -> None:
-        super().__init__(case.state.memory)
-        self.packs: list[tuple[list[Any], list[Any], list[Byte]]] = []
-        self.counts: list[tuple[Any, z3.BitVecRef]] = []
-        self.moves: list[tuple[bool, list[Any], list[Any], list[z3.BoolRef]]] = []
-        self.words = [z3.BitVec(f"r{index}", 64) for index in range(16)]
-        self.quadwords = [[z3.BitVec(f"v{index}_{lane}", 64) for lane in range(8)] for index in range(32)]
-        self.bits = [[z3.Bool(f"k{index}_{at}") for at in range(64)] for index in range(8)]
-        self.conditions = {name: z3.Bool(name) for name in self.flags}
-        self.fixed = {("general", index) for index in (*case.address_registers, STACK_POINTER)} | {known_operand}
-        self.general = [
-            case.state.general[index] if ("general", index) in self.fixed else Bits(to_bits(word)) if separate else word
-            for index, word in enumerate(self.words)
-        ]
-        self.vectors = [
-            list(case.state.vectors[index]) if ("vector", index) in self.fixed else as_bytes(words, 64)
-            for index, words in enumerate(self.quadwords)
-        ]
-        self.masks, self.flags = [list(bits) for bits in self.bits], dict(self.conditions)
-        self.before = State(None)
-        self.before.vectors, self.before.general = list(self.vectors), list(self.general)
-        self.before.masks = list(self.masks)
-
-    def copy_fixed(self, source: State, target: State) -> None:
-        """Copies the operands that are known from one state to another."""
-        for kind, index in filter(None, self.fixed):
-            registers = (target.general, source.general) if kind == "general" else (target.vectors, source.vectors)
-            registers[0][index] = registers[1][index]
-
-    def compressed(self, bits: list[Any], source: list[Any]) -> list[Any]:
-        new = [Byte(z3.BitVec(f"pack_{index}", 8)) for index in range(64)]
-        self.packs.append((bits, source, new))
-        return list(new)
-
-    def number_of_ones(self, value: Any, width: int) -> z3.BitVecRef:
-        count = z3.BitVec("count", width)
-        self.counts.append((plain(value), count))
-        return count
-
-    def extracted(self, source: list[Any], mask: list[Any]) -> list[Any]:
-        return self._moved(True, source, mask)
-
-    def deposited(self, source: list[Any], mask: list[Any]) -> list[Any]:
-        return self._moved(False, source, mask)
-
-    def _moved(self, extracts: bool, source: list[Any], mask: list[Any]) -> list[Any]:
-        new = [z3.Bool(f"moved_{index}") for index in range(64)]
-        self.moves.append((extracts, source, mask, new))
-        return list(new)
-
-    def solution(self, case: Case) -> list[tuple[Any, Any]]:
-        """Returns the values of all unknowns in a case."""
-        state = case.state
-        words = [(word, z3.BitVecVal(state.general[index], 64)) for index, word in enumerate(self.words)]
-        for index, quadwords in enumerate(self.quadwords):
-            source = bytes(state.vectors[index])
-            for lane, word in enumerate(quadwords):
-                words.append((word, z3.BitVecVal(int.from_bytes(source[8 * lane : 8 * lane + 8], "little"), 64)))
-        bits = [
-            (bit, z3.BoolVal(state.masks[index][at]))
-            for index, mask in enumerate(self.bits)
-            for at, bit in enumerate(mask)
-        ]
-        pairs = [*words, *bits, *((bit, z3.BoolVal(state.flags[name])) for name, bit in self.conditions.items())]
-
-        def value(unknown: Any) -> int:
-            return z3.simplify(z3.substitute(term(unknown, 8), *pairs)).as_long()
-
-        def bits_of(unknown: list[Any]) -> list[bool]:
-            return [one if known(one) else z3.is_true(z3.simplify(z3.substitute(one, *pairs))) for one in unknown]
-
-        for extracts, source, mask, new in self.moves:
-            moved, given = [False] * 64, bits_of(source)
-            for rank, place in enumerate(index for index, bit in enumerate(bits_of(mask)) if bit):
-                to, from_ = (rank, place) if extracts else (place, rank)
-                moved[to] = given[from_]
-            pairs += [(one, z3.BoolVal(bit)) for one, bit in zip(new, moved, strict=True)]
-        for mask, source, new in self.packs:
-            selected = bits_of(mask)
-            kept = [value(byte) for byte, bit in zip(source, selected, strict=True) if bit]
-            pairs += [(byte.term, z3.BitVecVal(one, 8)) for byte, one in zip(new, kept + [0] * 64, strict=False)]
-        pairs += [(count, z3.BitVecVal(value(word).bit_count(), count.size())) for word, count in self.counts]
-        return pairs
-
-
-def _on_terms(cpu: Cpu, instruction: Instruction, code: bytes, cases: int) -> int:
-    first, each = Case(cpu, instruction, code), max(1, cases // 8)
-    models = _executed(first)
-    for model in models:
-        for _ in range(each):
-            case = Case(cpu, instruction, first.code)
-            case.memory = first.memory
-            model.copy_fixed(first.state, case.state)
-            after = cpu.run(first.code, case.state, case.memory)
-            pairs = model.solution(case)
-            for what, modelled, actual in _results(model, after, model.before):
-                value = modelled if known(modelled) else z3.simplify(z3.substitute(modelled, *pairs)).as_long()
-                if value != actual:
-                    raise Disagreement(f"{what} is {actual:#x} on the CPU, {value:#x} by the terms of the model")
-    return each * len(models)
-
-
-def _executed(case: Case) -> list[_Unknown]:
-    """Executes the instruction on unknown registers, with each operand known in turn and with none. The
-    model may need a known source, such as the indices of a permutation."""
-    instruction, memory, models = case.instruction, list(case.state.memory.data), []
-    variants: list[tuple[tuple[str, int] | None, bool]] = [(None, False), (None, True)]
-    for operand in range(instruction.op_count):
-        register = instruction.op_register(operand) if is_register(instruction, operand) else Register.NONE
-        if register in VECTOR_REGISTERS:
-            variants.append((("vector", VECTOR_REGISTERS[register][0]), False))
-        elif register in GENERAL_REGISTERS:
-            variants.append((("general", GENERAL_REGISTERS[register][0]), False))
-    for known_operand, separate in variants:
-        case.state.memory = KnownMemory(case.state.memory.start, bytes(memory))
-        state = _Unknown(case, known_operand, separate)
+def _compare_names(cpu: Cpu, instruction: Instruction, code: bytes) -> int:
+    """Compares with names, with each operand known in turn and with none. The model may need one that is known,
+    such as the indices of a permutation."""
+    compared, registers = 0, {instruction.op_register(at) for at in range(instruction.op_count)}
+    for one in (Register.NONE, *registers & (GENERAL_REGISTERS.keys() | VECTOR_REGISTERS.keys())):
         try:
-            execute(state, instruction)
-            models.append(state)
+            _compare(cpu, instruction, code, one)
+            compared += 1
         except Unsupported as error:
             reason = error
-    if not models:
+    if not compared:
         raise reason
-    return models
+    return compared
+
+
+def _compare(cpu: Cpu, instruction: Instruction, code: bytes, fixed: int | None, at_edge: bool = False) -> None:
+    case = _Case(cpu, instruction, code, fixed, at_edge)
+    after = cpu.run(case.code, case.numbers, bytes(case.memory.data))
+    execute(case, case.instruction)
+    for what, modelled, actual in case.results(after):
+        if modelled != actual:
+            raise Disagreement(f"{what} is {actual:#x} on the CPU, {modelled:#x} in the model")
+
+
+class _Memory:
+    """Memory at known addresses. What is stored there may be unknown."""
+
+    def __init__(self, start: int, data: bytes) -> None:
+        self.start, self.data = start, list[Any](data)
+
+    def _range(self, address: int, size: int) -> slice:
+        at = address - self.start
+        if not 0 <= at <= len(self.data) - size:
+            raise IndexError(f"accesses {size} bytes at {at}")
+        return slice(at, at + size)
+
+    def load(self, state: State, address: int, size: int) -> list[Any]:
+        return self.data[self._range(address, size)]
+
+    def store(self, state: State, address: int, new: list[Any]) -> None:
+        self.data[self._range(address, len(new))] = new
+
+    def load_masked(self, state: State, address: int, bits: list[Any]) -> list[Any]:
+        old = [bit is not False and self.load(state, address + at, 1)[0] for at, bit in enumerate(bits)]
+        return select(bits, old, [0] * len(bits), 1)
+
+    def store_masked(self, state: State, address: int, new: list[Any], bits: list[Any]) -> None:
+        for at, bit in enumerate(bits):
+            if bit is not False:
+                self.store(state, address + at, select([bit], [new[at]], self.load(state, address + at, 1), 1))
+
+
+class _Case(State):
+    """An instruction in the memory of the CPU, and the state before it: its numbers, and names for them, except for
+    the registers of the address and one more, or all."""
+
+    def __init__(self, cpu: Cpu, instruction: Instruction, code: bytes, fixed: int | None, at_edge: bool) -> None:
+        data = RANDOM.randbytes(NEAR - 64) + bytes(_random_bytes(320)) + bytes(DATA - NEAR - 256)
+        super().__init__(_Memory(cpu.data, RANDOM.randbytes(DATA) if at_edge else data))
+        self.numbers, self.code, self.fixed = State(None), code, {("general", STACK_POINTER)}
+        self.numbers.vectors = [_random_bytes(64) for _ in range(32)]
+        self.numbers.masks = [_random_mask() for _ in range(8)]
+        self.numbers.general = [_random_word() for _ in range(16)]
+        self.numbers.general[STACK_POINTER] = cpu.data + DATA // 2
+        self.numbers.flags = {name: bool(RANDOM.getrandbits(1)) for name in FLAGS}
+        count = Operands(self.numbers, instruction).register(2) if instruction.op_count > 2 else Register.NONE
+        if instruction.mnemonic in (Mnemonic.VPSLLW, Mnemonic.VPSLLD, Mnemonic.VPSLLQ) and count != Register.NONE:
+            self.numbers.vectors[VECTOR_REGISTERS[count][0]][:8] = RANDOM.randrange(80).to_bytes(8, "little")
+        if has_memory(instruction) and instruction.mnemonic != Mnemonic.LEA:
+            self._place_operand(cpu, instruction, at_edge)
+        self.instruction = next(iter(Decoder(64, self.code, ip=cpu.code)))
+        for kind, numbers in (("general", GENERAL_REGISTERS), ("vector", VECTOR_REGISTERS)):
+            self.fixed |= {(kind, numbers[fixed][0])} if fixed in numbers else set()
+        self._name(everything=fixed is EVERYTHING)
+
+    def _name(self, everything: bool) -> None:
+        """Makes the names, and remembers the registers that have them."""
+        self.pairs: list[tuple[Any, Any]] = []
+        for index, word in enumerate(self.numbers.general):
+            self.general[index] = word if everything or ("general", index) in self.fixed else self._word(f"r{index}", word)
+        for index, vector in enumerate(self.numbers.vectors):
+            words = [self._word(f"v{index}.{at}", word) for at, word in enumerate(lanes(vector, 64))]
+            self.vectors[index] = vector if everything or ("vector", index) in self.fixed else as_bytes(words, 64)
+        if everything:
+            self.masks, self.flags = [list(one) for one in self.numbers.masks], dict(self.numbers.flags)
+        else:
+            self.masks = [
+                [self._bit(f"k{index}.{at}", bit) for at, bit in enumerate(mask)]
+                for index, mask in enumerate(self.numbers.masks)
+            ]
+            self.flags = {name: self._bit(name, bool(bit)) for name, bit in self.numbers.flags.items()}
+        self.before = list(self.general), list(self.vectors), list(self.masks)
+
+    def _word(self, name: str, number: int) -> Any:
+        self.pairs.append((z3.BitVec(name, 64), z3.BitVecVal(number, 64)))
+        return self.pairs[-1][0]
+
+    def _bit(self, name: str, number: bool) -> Any:
+        self.pairs.append((z3.Bool(name), z3.BoolVal(number)))
+        return self.pairs[-1][0]
+
+    def value(self, word: Any, width: int) -> int:
+        return word if known(word) else simplified(z3.substitute(term(word, width), *self.pairs), width)
+
+    def bits(self, bits: list[Any]) -> list[bool]:
+        return [bool(one if known(one) else self.value(joined([one]), 1)) for one in bits]
+
+    # What an unknown mask makes of other bits: the case has the numbers.
+
+    def compressed(self, bits: list[Any], source: list[Any]) -> list[Any]:
+        kept = [byte for byte, bit in zip(source, self.bits(bits), strict=True) if bit]
+        return kept + [0] * (64 - len(kept))
+
+    def number_of_ones(self, value: Any, width: int) -> int:
+        return self.value(value, width).bit_count()
+
+    def extracted(self, source: list[Any], mask: list[Any]) -> list[Any]:
+        kept = [one for one, bit in zip(source, self.bits(mask), strict=True) if bit]
+        return kept + [False] * (64 - len(kept))
+
+    def deposited(self, source: list[Any], mask: list[Any]) -> list[Any]:
+        left = iter(source)
+        return [bit and next(left) for bit in self.bits(mask)]
+
+    def shuffled(self, source: list[Any], control: Any) -> Any:
+        which = self.value(control, 8)
+        return 0 if which >> 7 else source[which & 15]
+
+    def results(self, after: After) -> Iterator[tuple[str, int, int]]:
+        """Yields each register, defined flag and changed byte of the memory, by the model and on the CPU."""
+        for index, word in enumerate(self.general):
+            same = word is self.before[0][index]
+            modelled = self.numbers.general[index] if same else self.value(word, 64)
+            yield f"general register {index}", modelled, after.general[index]
+        for index, vector in enumerate(self.vectors):
+            same = vector is self.before[1][index]
+            [modelled] = lanes(self.numbers.vectors[index] if same else vector, 512)
+            yield f"zmm{index}", self.value(modelled, 512), int.from_bytes(bytes(after.vectors[index]), "little")
+        for index, mask in enumerate(self.masks):
+            bits = self.numbers.masks[index] if mask is self.before[2][index] else self.bits(mask)
+            yield f"k{index}", joined(bits), after.masks[index]
+        for name, flag in after.flags.items():
+            if self.flags[name] is not None:
+                yield name, joined(self.bits([self.flag(name)])), int(flag)
+        for at, (modelled, actual) in enumerate(zip(self.memory.data, after.memory, strict=True)):
+            if not known(modelled) or modelled != actual:
+                yield f"byte {at} of the memory", self.value(modelled, 8), actual
+
+    # The memory operand.
+
+    def _place_operand(self, cpu: Cpu, instruction: Instruction, at_edge: bool) -> None:
+        address = cpu.data + NEAR + (0 if mnemonic(instruction) in ALIGNED else RANDOM.randrange(64))
+        if at_edge:  # Only the first bytes are in the page, and the mask selects none of the others.
+            inside = RANDOM.randrange(MemorySizeExt.size(instruction.memory_size) + 1)
+            address, mask = cpu.data + DATA - inside, self.numbers.masks[MASK_REGISTERS[instruction.op_mask]]
+            mask[:] = [index < inside and bool(RANDOM.getrandbits(1)) for index in range(64)]
+        if instruction.is_ip_rel_memory_operand:
+            decoder = Decoder(64, self.code, ip=0)
+            at = decoder.get_constant_offsets(next(iter(decoder))).displacement_offset
+            displacement = (address - cpu.code - len(self.code)).to_bytes(4, "little", signed=True)
+            self.code = self.code[:at] + displacement + self.code[at + 4 :]
+            return
+        base, index, scale = instruction.memory_base, instruction.memory_index, instruction.memory_index_scale
+        registers = [GENERAL_REGISTERS[one][0] for one in (base, index) if one != Register.NONE]
+        self.fixed |= {("general", one) for one in registers}
+        factors = [1] * (base != Register.NONE) + [scale] * (index != Register.NONE)
+        if len(set(registers)) == 1:
+            factors = [sum(factors)]
+        address -= instruction.memory_displacement
+        if len(factors) == 2:
+            self.numbers.general[registers[1]] = RANDOM.randrange(17)
+            address -= scale * self.numbers.general[registers[1]]
+        # The address is rounded to a multiple of the factor, which stays within the data.
+        self.numbers.general[registers[0]] = address % (1 << 64) // factors[0]
+
+
+# Random numbers, of which many are at the edge of something.
+
+
+def _random_bytes(size: int) -> list[int]:
+    match RANDOM.randrange(6):
+        case 0:
+            return [RANDOM.choice((0, 1, 0x7F, 0x80, 0xFF)) for _ in range(size)]
+        case 1:
+            return [RANDOM.choice((0, 0, 0, RANDOM.randrange(256))) for _ in range(size)]
+        case 2:  # Quadwords of different lengths.
+            return as_bytes([RANDOM.getrandbits(64) >> RANDOM.randrange(64) for _ in range(size // 8)], 64)
+        case 3:
+            return [RANDOM.randrange(64) for _ in range(size)]
+    return list(RANDOM.randbytes(size))
+
+
+def _random_word() -> int:
+    match RANDOM.randrange(5):
+        case 0:
+            return RANDOM.randrange(130)
+        case 1:
+            return RANDOM.getrandbits(64) >> RANDOM.randrange(64)
+        case 2:
+            return -RANDOM.randrange(1, 130) & (1 << 64) - 1
+        case 3:
+            return RANDOM.choice((0, 1 << 63, (1 << 64) - 1, 1 << 31, (1 << 32) - 1, (1 << 63) - 1))
+    return RANDOM.getrandbits(64)
+
+
+def _random_mask() -> list[bool]:
+    if RANDOM.randrange(8) == 0:
+        return [bool(RANDOM.getrandbits(1))] * 64
+    return [bool(RANDOM.getrandbits(1)) for _ in range(64)]

@@ -57,7 +57,7 @@ class Image:
         for address, new in (patches or {}).items():
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
-        self.read_constants: set[int] = set()  # addresses that a step has read
+        self.read_constants: set[int] = set()  # addresses that a proof has used
         self._symbols = _symbols(path)
         self._functions = {one.address: one for kind, one in self._symbols if kind in "tT"}
 
@@ -76,6 +76,11 @@ class Image:
         if address + size > start + len(data):
             raise Inconclusive(f"{address:#x} is at the end of a segment")
         return bytes(data[address - start : address - start + size])
+
+    def constant(self, address: int, size: int) -> bytes:
+        """Returns constants that a proof uses."""
+        self.read_constants.update(range(address, address + size))
+        return self.read(address, size)
 
     def is_constant(self, address: int) -> bool:
         """Whether the address is in a segment that nothing writes, or in the relocated pointers,
@@ -98,13 +103,24 @@ class Image:
 
     # Symbols.
 
-    def function(self, name: str) -> Function:
-        """Returns the only function of this name."""
-        return self._only(name, "tT")
+    def function(self, name: str) -> int:
+        """Returns the address of the only function of this name."""
+        return self._only(name, "tT").address
 
     def variable(self, name: str) -> int:
         """Returns the address of the only variable of this name."""
         return self._only(name, "bBdDrR").address
+
+    def named(self, name: str) -> Function:
+        """Returns the only symbol of this name."""
+        return self._only(name, "tTbBdDrR")
+
+    def around(self, address: int) -> Function:
+        """Returns the symbol that has an address, by the name of which it is found again."""
+        for _, one in self._symbols:
+            if one.address <= address < one.end:
+                return self.named(one.name)
+        raise Inconclusive(f"{address:#x} has no name")
 
     def has(self, name: str) -> bool:
         return any(one.name == name for _, one in self._symbols)

@@ -1,45 +1,27 @@
-"""Vector instructions that calculate each lane from the same lane of their sources. Those with a
-counterpart in SSE2, which has the same name without "v", define both."""
+"""Vector instructions that calculate each lane from the same lane of their sources, and instructions on mask
+registers. Those with a counterpart in SSE2, which has the same name without "v", define both."""
 
 from collections.abc import Callable
+from typing import Any
 
-from iced_x86 import Instruction, OpKind
+import z3
 
-from .machine import State, Unsupported, mnemonic, read_last, read_vector, write_vector
-from .semantics import WIDTHS, Semantics
+from .machine import MASK_REGISTERS, VECTOR_REGISTERS, WIDTHS, Operands, defines
 from .terms import (
-    Word, add, and_, as_bytes, choose, concat, known, lanes, leading_zeros, mul, not_, ones, or_, part, sar, shl, shr,
-    sign_extend, slt, sub, term, ult, xor, zero_extend,
+    Bit, Word, add, and_, as_bytes, at_most, bit, both, choose, concat, differ, either, eq, joined, known, lanes,
+    leading_zeros, mul, negate, none, not_, ones, or_, part, sar, shl, shr, sign_extend, simplified_bit, slt, split, sub,
+    term, ult, xor, zero_extend,
 )
 
-LANEWISE = Semantics()
 
-
-def lanewise(name: str, width: int, operation: Callable[..., Word], sources: int = 2) -> None:
+def _lanewise(name: str, width: int, operation: Callable[..., Word], sources: int = 2) -> None:
     """Defines an instruction that calculates each lane from those of its sources."""
 
-    def run(state: State, instruction: Instruction) -> None:
-        operands = [lanes(source, width) for source in read_last(state, instruction, sources)]
-        results = [operation(width, *operand) for operand in zip(*operands, strict=True)]
-        write_vector(state, instruction, as_bytes(results, width), width // 8)
+    def run(o: Operands) -> None:
+        operands = zip(*[lanes(source, width) for source in o.last(sources)], strict=True)
+        o.write_vector(as_bytes([operation(width, *operand) for operand in operands], width), width // 8)
 
-    LANEWISE.defines(name, name.removeprefix("v"))(run)
-
-
-for _suffix, _width in WIDTHS.items():
-    lanewise(f"vpadd{_suffix}", _width, add)
-    lanewise(f"vpsub{_suffix}", _width, sub)
-for _name, _operation in {"vpand": and_, "vpor": or_, "vpxor": xor}.items():
-    for _suffix, _width in {"": 64, "d": 32, "q": 64}.items():
-        lanewise(_name + _suffix, _width, _operation)
-lanewise("vxorps", 32, xor)
-for _suffix in "dq":
-    lanewise(f"vplzcnt{_suffix}", WIDTHS[_suffix], leading_zeros, 1)
-    lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
-lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
-lanewise("vpsllvd", 32, shl)
-lanewise("vpmaxub", 8, lambda width, a, b: choose(width, ult(width, a, b), b, a))
-lanewise("vpminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
+    defines(name, name.removeprefix("v"))(run)
 
 
 def _unsigned_by_signed(width: int, a: Word, b: Word) -> Word:
@@ -53,27 +35,45 @@ def _unsigned_by_signed(width: int, a: Word, b: Word) -> Word:
 
 def _signed_by_signed(width: int, a: Word, b: Word) -> Word:
     """The sum of two products."""
-    extended = [[sign_extend(part(word, low, 16), 16, 32) for word in (a, b)] for low in (0, 16)]
-    return add(32, mul(32, *extended[0]), mul(32, *extended[1]))
+    return add(32, *[mul(32, *[sign_extend(part(word, low, 16), 16, 32) for word in (a, b)]) for low in (0, 16)])
 
 
-lanewise("vpmaddubsw", 16, _unsigned_by_signed)
-lanewise("vpmaddwd", 32, _signed_by_signed)
+def _funnel_shift(width: int, low: Word, high: Word, count: Word) -> Word:
+    count = zero_extend(and_(width, count, width - 1), width, 2 * width)
+    return part(shr(2 * width, concat([(width, high), (width, low)]), count), 0, width)
+
+
+for _suffix, _width in WIDTHS.items():
+    _lanewise(f"vpadd{_suffix}", _width, add)
+    _lanewise(f"vpsub{_suffix}", _width, sub)
+for _name, _operation in {"vpand": and_, "vpor": or_, "vpxor": xor}.items():
+    for _suffix, _width in {"": 64, "d": 32, "q": 64}.items():
+        _lanewise(_name + _suffix, _width, _operation)
+for _suffix in "dq":
+    _lanewise(f"vplzcnt{_suffix}", WIDTHS[_suffix], leading_zeros, 1)
+    _lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
+    _lanewise(f"vpshrdv{_suffix}", WIDTHS[_suffix], _funnel_shift, 3)
+_lanewise("vxorps", 32, xor)
+_lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
+_lanewise("vpsllvd", 32, shl)
+_lanewise("vpmaxub", 8, lambda width, a, b: choose(width, ult(width, a, b), b, a))
+_lanewise("vpminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
+_lanewise("vpmaddubsw", 16, _unsigned_by_signed)
+_lanewise("vpmaddwd", 32, _signed_by_signed)
 
 
 def _shifting(name: str, width: int, operation: Callable[[int, Word, Word], Word]) -> None:
-    def run(state: State, instruction: Instruction) -> None:
-        last = instruction.op_count - 1
-        if instruction.op_kind(last) == OpKind.IMMEDIATE8:
-            count = instruction.immediate8
-        else:
-            [count] = lanes(read_vector(state, instruction, last)[:8], 64)
-            if not known(count):
-                raise Unsupported(f"{instruction}: an unknown count")
-        shifted = [operation(width, lane, count) for lane in lanes(read_vector(state, instruction, last - 1), width)]
-        write_vector(state, instruction, as_bytes(shifted, width), width // 8)
+    """Defines a shift of all lanes by the same count."""
 
-    LANEWISE.defines(name, name.removeprefix("v"))(run)
+    def run(o: Operands) -> None:
+        count = o.immediate if o.has_immediate else lanes(o.vector(o.count - 1)[:8], 64)[0]
+        if not known(count):
+            raise o.unsupported("an unknown count")
+        source = lanes(o.vector(o.instruction.op_count - 2), width)
+        shifted = [operation(width, lane, min(count, width)) for lane in source]
+        o.write_vector(as_bytes(shifted, width), width // 8)
+
+    defines(name, name.removeprefix("v"))(run)
 
 
 for _suffix in "wdq":
@@ -81,85 +81,155 @@ for _suffix in "wdq":
         _shifting(_name + _suffix, WIDTHS[_suffix], _operation)
 
 
-def two_inputs(width: int, a: Word, b: Word, table: int) -> Word:
-    """Returns the bits `table[2a + b]`."""
-    formulas: dict[int, Callable[[], Word]] = {
-        0b0000: lambda: 0,
-        0b0001: lambda: not_(width, or_(width, a, b)),
-        0b0010: lambda: and_(width, not_(width, a), b),
-        0b0011: lambda: not_(width, a),
-        0b0100: lambda: and_(width, a, not_(width, b)),
-        0b0101: lambda: not_(width, b),
-        0b0110: lambda: xor(width, a, b),
-        0b1000: lambda: and_(width, a, b),
-        0b1010: lambda: b,
-        0b1100: lambda: a,
-        0b1110: lambda: or_(width, a, b),
-    }
-    return formulas[table]() if table in formulas else not_(width, formulas[15 - table]())
+def _by_table(width: int, table: int, *words: Word) -> Word:
+    """Returns the bits that a table has for those of the words, of which the first is the highest bit of the
+    index: by the first word that makes a half of the table constant or both halves equal, or the first one."""
+    if not words:
+        return ones(width) * table
+    best: tuple[int, Word] | None = None
+    every = (1 << (1 << len(words) - 1)) - 1
+    for at, word in enumerate(words):
+        rest, step = words[:at] + words[at + 1 :], len(words) - 1 - at
+        indices = [[one for one in range(1 << len(words)) if one >> step & 1 == value] for value in (0, 1)]
+        off, on = (sum((table >> one & 1) << rank for rank, one in enumerate(half)) for half in indices)
+        if off == on:
+            return _by_table(width, on, *rest)
+        constant = off in (0, every) or on in (0, every)
+        if best is None or (constant and not best[0]):
+            best = constant, (word, off, on, rest)
+    word, off, on, rest = best[1]
+    if off == every ^ on:
+        other = _by_table(width, off, *rest)
+        return xor(width, word, other)
+    with_off, with_on = (_by_table(width, half, *rest) for half in (off, on))
+    if on == every:
+        return or_(width, word, with_off)
+    if off == every:
+        return or_(width, not_(width, word), with_on)
+    return or_(width, and_(width, word, with_on), and_(width, not_(width, word), with_off))
 
 
-def three_inputs(width: int, a: Word, b: Word, c: Word, table: int) -> Word:
-    """Returns the bits `table[4a + 2b + c]`, by the shortest formula of the form `x op f(y, z)` that
-    there is."""
-    words, steps = (a, b, c), (4, 2, 1)
-    for x, y, z in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
-        off, on = (
-            sum(
-                (table >> (steps[x] * value + steps[y] * p + steps[z] * q) & 1) << (2 * p + q)
-                for p in (0, 1)
-                for q in (0, 1)
-            )
-            for value in (0, 1)
-        )
-        if off == on or off in (0, 15) or on in (0, 15):
-            break
-    with_off, with_on = (two_inputs(width, words[y], words[z], part_) for part_ in (off, on))
-    if off == on:
-        return with_on
-    if on == 15:
-        return or_(width, words[x], with_off)
-    if off == 15:
-        return or_(width, not_(width, words[x]), with_on)
-    return or_(width, and_(width, words[x], with_on), and_(width, not_(width, words[x]), with_off))
-
-
-@LANEWISE.defines("vpternlogd", "vpternlogq")
-def _ternary_logic(state: State, instruction: Instruction) -> None:
-    width, table, results = WIDTHS[mnemonic(instruction)[-1]], instruction.immediate8, []
-    for lane in zip(*[lanes(read_vector(state, instruction, operand), width) for operand in range(3)], strict=True):
+@defines("vpternlogd", "vpternlogq")
+def _ternary_logic(o: Operands) -> None:
+    width, results = WIDTHS[o.name[-1]], list[Any]()
+    for lane in zip(*[lanes(source, width) for source in o.last(3)], strict=True):
         # A known mask is applied byte by byte, so that bytes without an effect do not occur.
         step = 8 if any(known(word) for word in lane) else width
         for low in range(0, width, step):
-            results += as_bytes([three_inputs(step, *[part(word, low, step) for word in lane], table)], step)
-    write_vector(state, instruction, results, width // 8)
+            results += as_bytes([_by_table(step, o.immediate, *[part(word, low, step) for word in lane])], step)
+    o.write_vector(results, width // 8)
 
 
-@LANEWISE.defines("vpshrdvd", "vpshrdvq")
-def _funnel_shift(state: State, instruction: Instruction) -> None:
-    width = WIDTHS[mnemonic(instruction)[-1]]
-    results = []
-    for low, high, count in zip(*[lanes(read_vector(state, instruction, index), width) for index in range(3)]):
-        count = zero_extend(and_(width, count, width - 1), width, 2 * width)
-        results.append(part(shr(2 * width, concat([(width, high), (width, low)]), count), 0, width))
-    write_vector(state, instruction, as_bytes(results, width), width // 8)
-
-
-@LANEWISE.defines("vpmultishiftqb")
-def _multishift(state: State, instruction: Instruction) -> None:
-    counts, results = read_vector(state, instruction, 1), []
-    for index, source in enumerate(lanes(read_vector(state, instruction, 2), 64)):
-        twice = concat([(64, source), (64, source)])
+@defines("vpmultishiftqb")
+def _multishift(o: Operands) -> None:
+    """Each byte is eight bits of its quadword from a count on, around the end."""
+    counts, results = o.vector(1), list[Word]()
+    for index, source in enumerate(lanes(o.vector(2), 64)):
         for count in counts[8 * index : 8 * index + 8]:
-            if known(count):
-                results.append(_eight_bits(source, count & 63))
+            low = count & 63 if known(count) else term(count, 8) & 63
+            if known(low) and low <= 56:
+                results.append(part(source, low, 8))
+            elif known(low):
+                results.append(concat([(low - 56, part(source, 0, low - 56)), (64 - low, part(source, low, 64 - low))]))
             else:
-                results.append(part(shr(128, twice, zero_extend(term(count, 8) & 63, 8, 128)), 0, 8))
-    write_vector(state, instruction, as_bytes(results, 8))
+                results.append(part(shr(128, concat([(64, source)] * 2), zero_extend(low, 8, 128)), 0, 8))
+    o.write_vector(as_bytes(results, 8))
 
 
-def _eight_bits(source: Word, low: int) -> Word:
-    """Returns the eight bits of a quadword from `low` on, around its end."""
-    if low <= 56:
-        return part(source, low, 8)
-    return concat([(low - 56, part(source, 0, low - 56)), (64 - low, part(source, low, 64 - low))])
+# Comparisons and tests, whose result is a mask, or lanes of ones and zeros.
+
+
+def _comparing(o: Operands, width: int, compare: Callable[[int, Word, Word], Bit]) -> None:
+    pairs = zip(*[lanes(source, width) for source in o.last(2)], strict=True)
+    bits = [compare(width, a, b) for a, b in pairs]
+    if o.register(0) in VECTOR_REGISTERS:
+        o.write_vector(as_bytes([choose(width, one, ones(width), 0) for one in bits], width))
+    elif o.instruction.op_mask:
+        o.set_mask([both(one, wanted) for one, wanted in zip(bits, o.write_mask(), strict=False)])
+    else:
+        o.set_mask(bits)
+
+
+def _has_common_bit(width: int, a: Word, b: Word) -> Bit:
+    return negate(eq(width, and_(width, a, b), 0))
+
+
+def _predicate(o: Operands, less: Callable[[int, Word, Word], Bit]) -> Callable[[int, Word, Word], Bit]:
+    """Returns the comparison that the immediate selects."""
+    number = o.immediate & 7
+    if number % 4 == 3:
+        raise o.unsupported("a constant predicate")
+    chosen = (eq, less, at_most(less))[number % 4]
+    return chosen if number < 4 else lambda width, a, b: negate(chosen(width, a, b))
+
+
+for _suffix, _width in WIDTHS.items():
+    defines(f"vpcmp{_suffix}")(lambda o, _width=_width: _comparing(o, _width, _predicate(o, slt)))
+    defines(f"vpcmpu{_suffix}")(lambda o, _width=_width: _comparing(o, _width, _predicate(o, ult)))
+    for _name, _compare in {
+        f"vptestm{_suffix}": _has_common_bit,
+        f"vptestnm{_suffix}": lambda width, a, b: negate(_has_common_bit(width, a, b)),
+        f"vpcmpeq{_suffix}": eq,
+        f"vpcmpgt{_suffix}": lambda width, a, b: slt(width, b, a),
+    }.items():
+        _run = lambda o, _width=_width, _compare=_compare: _comparing(o, _width, _compare)  # noqa: E731
+        defines(_name, _name.removeprefix("v"))(_run)
+
+
+@defines("vptest")
+def _test_vectors(o: Operands) -> None:
+    a, b = (lanes(source, 64) for source in o.last(2))
+
+    def empty(first: list[Word]) -> Bit:
+        return simplified_bit(z3.And(*[term(and_(64, p, q), 64) == 0 for p, q in zip(first, b, strict=True)]))
+
+    o.state.flags = {"zf": lambda: empty(a), "cf": lambda: empty([not_(64, one) for one in a]), "sf": False, "of": False}
+
+
+@defines("pmovmskb", "vpmovmskb", "vpmovb2m")
+def _top_bits(o: Operands) -> None:
+    bits = [simplified_bit(bit(8, byte if known(byte) else term(byte, 8), 7)) for byte in o.vector(1)]
+    if o.register(0) in MASK_REGISTERS:
+        o.set_mask(bits)
+    else:
+        o.write(0, joined(bits + [False] * (o.width(0) - len(bits))))
+
+
+# Masks.
+
+
+def _mask_row(name: str, operation: Callable[..., list[Bit]]) -> None:
+    """Defines an instruction whose mask is a function of its sources, of the width that its name ends with."""
+    for suffix, width in WIDTHS.items():
+
+        def run(o: Operands, width: int = width) -> None:
+            sources = [o.mask(operand)[:width] for operand in range(1, o.count)]
+            o.set_mask(operation(*sources, o.immediate) if o.has_immediate else operation(*sources))
+
+        defines(name + suffix)(run)
+
+
+_mask_row("knot", lambda a: [negate(one) for one in a])
+_mask_row("kxnor", lambda a, b: [negate(differ(p, q)) for p, q in zip(a, b, strict=True)])
+_mask_row("kshiftl", lambda a, count: ([False] * count + a)[: len(a)])
+_mask_row("kshiftr", lambda a, count: a[count:])
+
+
+@defines(*[f"kmov{suffix}" for suffix in WIDTHS])
+def _move_mask(o: Operands) -> None:
+    width = WIDTHS[o.name[-1]]
+    bits = o.mask(1)[:width] if o.register(1) in MASK_REGISTERS else split(o.read(1), o.width(1))[:width]
+    if o.register(0) in MASK_REGISTERS:
+        o.set_mask(bits)
+    else:
+        o.write(0, zero_extend(joined(bits), width, o.width(0)))
+
+
+@defines(*[f"k{name}{suffix}" for name in ("ortest", "test") for suffix in WIDTHS])
+def _test_masks(o: Operands) -> None:
+    """KORTEST: whether the union is empty, or complete. KTEST: whether `a & b` and `!a & b` are empty."""
+    width, unites = WIDTHS[o.name[-1]], "or" in o.name
+    pairs = list(zip(*[o.mask(operand)[:width] for operand in (0, 1)], strict=True))
+    zero = [(either if unites else both)(a, b) for a, b in pairs]
+    carry = [negate(either(a, b)) if unites else both(negate(a), b) for a, b in pairs]
+    o.state.flags = {"zf": lambda: none(zero), "cf": lambda: none(carry), "sf": False, "of": False}

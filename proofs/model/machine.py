@@ -8,14 +8,13 @@ import z3
 from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind, Register, RegisterExt
 
 from .failures import Inconclusive
-
 from .terms import (
-    Bit, Bits, Byte, Word, add, as_bytes, choose, concat, differ, either, known, lanes, leading_zeros, mul, negate, none, ones,
-    part, plain, term, trailing_zeros, zero_extend,
+    Bit, Byte, Word, add, as_bytes, choose, concat, known, lanes, mul, number_of_zeros, ones, part, term, zero_extend,
 )
 
 GENERAL = "RAX RCX RDX RBX RSP RBP RSI RDI R8 R9 R10 R11 R12 R13 R14 R15".split()
 STACK_POINTER = GENERAL.index("RSP")
+WIDTHS = {"b": 8, "w": 16, "d": 32, "q": 64}  # of operands or lanes, by the last letter of a mnemonic
 
 
 def _names(enumeration: object) -> dict[int, str]:
@@ -54,7 +53,7 @@ class State:
     undefined."""
 
     def __init__(self, memory: Any) -> None:
-        self.general: list[Any] = [0] * 16
+        self.general: list[Word] = [0] * 16
         self.vectors: list[list[Any]] = [[0] * 64 for _ in range(32)]
         self.masks: list[list[Bit]] = [[False] * 64 for _ in range(8)]
         self.flags: dict[str, Bit | Callable[[], Bit] | None] = dict.fromkeys(("cf", "zf", "sf", "of"), False)
@@ -75,7 +74,7 @@ class State:
         """Returns the bytes of `source` that the mask selects, one after another, then zeros."""
         raise Unsupported("VPCOMPRESSB with an unknown mask")
 
-    def number_of_ones(self, value: Word | Bits, width: int) -> Word:
+    def number_of_ones(self, value: Word, width: int) -> Word:
         raise Unsupported("POPCNT of an unknown value")
 
     def extracted(self, source: list[Bit], mask: list[Bit]) -> list[Bit]:
@@ -96,41 +95,16 @@ class State:
         whole = z3.Concat(*[term(byte, 8) for byte in reversed(table)])
         return Byte(z3.Extract(7, 0, z3.LShR(whole, z3.ZeroExt(width - 8, index & (len(table) - 1)) << 3)))
 
-    def number_of_zeros(self, value: Word | Bits, width: int, leading: bool) -> Word:
-        return (leading_zeros if leading else trailing_zeros)(width, plain(value))
+    def number_of_zeros(self, value: Word, width: int, leading: bool) -> Word:
+        return number_of_zeros(width, value, leading)
 
 
 def mnemonic(instruction: Instruction) -> str:
     return MNEMONICS[instruction.mnemonic]
 
 
-def is_register(instruction: Instruction, operand: int) -> bool:
-    return instruction.op_kind(operand) == OpKind.REGISTER
-
-
 def has_memory(instruction: Instruction) -> bool:
     return any(instruction.op_kind(operand) == OpKind.MEMORY for operand in range(instruction.op_count))
-
-
-# General registers and memory.
-
-
-def read_general(state: State, register: int) -> Any:
-    index, size, low = GENERAL_REGISTERS[register]
-    value = state.general[index]
-    return value if size == 8 else part(plain(value), low, 8 * size)
-
-
-def write_general(state: State, register: int, value: Any) -> None:
-    index, size, low = GENERAL_REGISTERS[register]
-    if size == 8 or (size == 4 and isinstance(value, Bits)):  # Of a mask, the upper half is zero.
-        state.general[index] = value
-    elif size == 4:
-        state.general[index] = zero_extend(value, 32, 64)
-    else:
-        old, width = plain(state.general[index]), 8 * size
-        parts = [(64 - low - width, part(old, low + width, 64 - low - width)), (width, value)]
-        state.general[index] = concat([*parts, (low, part(old, 0, low))] if low else parts)
 
 
 def address_of(state: State, instruction: Instruction) -> Word:
@@ -141,94 +115,11 @@ def address_of(state: State, instruction: Instruction) -> Word:
         raise Unsupported(f"{instruction}: a segment")
     address = instruction.memory_displacement & ones(64)
     if instruction.memory_base != Register.NONE:
-        address = add(64, plain(read_general(state, instruction.memory_base)), address)
+        address = add(64, state.general[GENERAL_REGISTERS[instruction.memory_base][0]], address)
     if instruction.memory_index != Register.NONE:
-        index = plain(read_general(state, instruction.memory_index))
+        index = state.general[GENERAL_REGISTERS[instruction.memory_index][0]]
         address = add(64, address, mul(64, index, instruction.memory_index_scale))
     return address
-
-
-def operand_width(instruction: Instruction, operand: int) -> int:
-    """Returns the width of a scalar operand in bits."""
-    if is_register(instruction, operand):
-        return 8 * RegisterExt.size(instruction.op_register(operand))
-    return 8 * MemorySizeExt.size(instruction.memory_size)
-
-
-def read(state: State, instruction: Instruction, operand: int, width: int = 64) -> Any:
-    """Returns a scalar operand. An immediate has the given width."""
-    if is_register(instruction, operand):
-        return read_general(state, instruction.op_register(operand))
-    if instruction.op_kind(operand) == OpKind.MEMORY:
-        width = operand_width(instruction, operand)
-        return lanes(state.memory.load(state, address_of(state, instruction), width // 8), width)[0]
-    return instruction.immediate(operand) & ones(width)
-
-
-def write(state: State, instruction: Instruction, operand: int, value: Any) -> None:
-    if is_register(instruction, operand):
-        write_general(state, instruction.op_register(operand), value)
-    else:
-        width = operand_width(instruction, operand)
-        state.memory.store(state, address_of(state, instruction), as_bytes([plain(value)], width))
-
-
-# Vectors and masks.
-
-
-def vector_size(instruction: Instruction) -> int:
-    """Returns the size of the widest vector register among the operands."""
-    return max(
-        VECTOR_REGISTERS[instruction.op_register(operand)][1]
-        for operand in range(instruction.op_count)
-        if is_register(instruction, operand) and instruction.op_register(operand) in VECTOR_REGISTERS
-    )
-
-
-def read_vector(state: State, instruction: Instruction, operand: int) -> list[Any]:
-    """Returns the bytes of an operand. A general register has those of its value."""
-    if is_register(instruction, operand):
-        register = instruction.op_register(operand)
-        if register in GENERAL_REGISTERS:
-            return as_bytes([plain(read_general(state, register))], operand_width(instruction, operand))
-        index, size = VECTOR_REGISTERS[register]
-        return state.vectors[index][:size]
-    address = address_of(state, instruction)
-    if instruction.is_broadcast:
-        size = MemorySizeExt.element_size(instruction.memory_size)
-        return state.memory.load(state, address, size) * (vector_size(instruction) // size)
-    return state.memory.load(state, address, MemorySizeExt.size(instruction.memory_size))
-
-
-def read_last(state: State, instruction: Instruction, count: int) -> list[list[Any]]:
-    """Returns the bytes of the last operands. With two operands, as in SSE2, the first is a source too."""
-    return [read_vector(state, instruction, instruction.op_count - count + index) for index in range(count)]
-
-
-def write_mask_of(state: State, instruction: Instruction) -> list[Bit]:
-    return state.masks[MASK_REGISTERS[instruction.op_mask]]
-
-
-def write_vector(state: State, instruction: Instruction, new: list[Any], element: int = 1) -> None:
-    """Writes bytes to the first operand, under the write mask with a bit for each `element` bytes.
-    The rest of a register becomes zero. SSE2 keeps it."""
-    masked = instruction.op_mask != Register.NONE
-    if instruction.op_kind(0) == OpKind.MEMORY:
-        address = address_of(state, instruction)
-        if masked:
-            bits = [bit for bit in write_mask_of(state, instruction) for _ in range(element)][: len(new)]
-            state.memory.store_masked(state, address, new, bits)
-        else:
-            state.memory.store(state, address, new)
-        return
-    index, size = VECTOR_REGISTERS[instruction.op_register(0)]
-    if len(new) != size:
-        raise Unsupported(f"{instruction}: {len(new)} bytes for a register of {size}")
-    if masked:
-        old = [0] * size if instruction.zeroing_masking else state.vectors[index][:size]
-        new = select(write_mask_of(state, instruction), new, old, element)
-    keeps_rest = instruction.encoding == EncodingKind.LEGACY
-    state.vectors[index] = new + (state.vectors[index][size:] if keeps_rest else [0] * (64 - size))
 
 
 def select(bits: list[Bit], new: list[Any], old: list[Any], element: int) -> list[Any]:
@@ -244,41 +135,120 @@ def select(bits: list[Bit], new: list[Any], old: list[Any], element: int) -> lis
     return result
 
 
-def read_mask(state: State, instruction: Instruction, operand: int) -> list[Bit]:
-    return state.masks[MASK_REGISTERS[instruction.op_register(operand)]]
+class Operands:
+    """The operands of an instruction that a state executes."""
+
+    def __init__(self, state: State, instruction: Instruction) -> None:
+        self.state, self.instruction, self.name = state, instruction, mnemonic(instruction)
+        immediates = [at for at in range(instruction.op_count) if instruction.op_kind(at) == OpKind.IMMEDIATE8]
+        self.has_immediate = bool(immediates)
+        self.immediate: int = instruction.immediate8 if immediates else 0
+        self.count = instruction.op_count - len(immediates)  # of the others
+
+    def unsupported(self, what: str) -> Unsupported:
+        return Unsupported(f"{self.instruction}: {what}")
+
+    def register(self, operand: int) -> int:
+        """Returns the register of an operand, or none."""
+        is_register = self.instruction.op_kind(operand) == OpKind.REGISTER
+        return self.instruction.op_register(operand) if is_register else Register.NONE
+
+    def address(self) -> Word:
+        return address_of(self.state, self.instruction)
+
+    # General registers and memory.
+
+    def width(self, operand: int) -> int:
+        """Returns the width of a scalar operand in bits."""
+        register = self.register(operand)
+        return 8 * (RegisterExt.size(register) if register else MemorySizeExt.size(self.instruction.memory_size))
+
+    def read(self, operand: int, width: int = 64) -> Word:
+        """Returns a scalar operand. An immediate has the given width."""
+        if (register := self.register(operand)) != Register.NONE:
+            index, size, low = GENERAL_REGISTERS[register]
+            return part(self.state.general[index], low, 8 * size)
+        if self.instruction.op_kind(operand) == OpKind.MEMORY:
+            width = self.width(operand)
+            return lanes(self.state.memory.load(self.state, self.address(), width // 8), width)[0]
+        return self.instruction.immediate(operand) & ones(width)
+
+    def write(self, operand: int, value: Word) -> None:
+        width = self.width(operand)
+        if self.register(operand) == Register.NONE:
+            self.state.memory.store(self.state, self.address(), as_bytes([value], width))
+            return
+        index, size, low = GENERAL_REGISTERS[self.register(operand)]
+        if size < 4:  # The others make the rest of the register zero.
+            old = self.state.general[index]
+            parts = [(64 - low - width, part(old, low + width, 64 - low - width)), (width, value)]
+            value = concat([*parts, (low, part(old, 0, low))] if low else parts)
+        self.state.general[index] = zero_extend(value, width, 64) if size == 4 else value
+
+    # Vectors.
+
+    def vector_size(self) -> int:
+        """Returns the size of the widest vector register among the operands."""
+        registers = [self.register(operand) for operand in range(self.instruction.op_count)]
+        return max(VECTOR_REGISTERS[one][1] for one in registers if one in VECTOR_REGISTERS)
+
+    def vector(self, operand: int) -> list[Any]:
+        """Returns the bytes of an operand. A general register has those of its value."""
+        register = self.register(operand)
+        if register in GENERAL_REGISTERS:
+            return as_bytes([self.read(operand)], self.width(operand))
+        if register != Register.NONE:
+            index, size = VECTOR_REGISTERS[register]
+            return self.state.vectors[index][:size]
+        if self.instruction.is_broadcast:
+            size = MemorySizeExt.element_size(self.instruction.memory_size)
+            return self.state.memory.load(self.state, self.address(), size) * (self.vector_size() // size)
+        size = MemorySizeExt.size(self.instruction.memory_size)
+        return self.state.memory.load(self.state, self.address(), size)
+
+    def last(self, count: int) -> list[list[Any]]:
+        """Returns the bytes of the last operands before an immediate. With as many operands, as in SSE2, the
+        first is a source too."""
+        return [self.vector(self.count - count + index) for index in range(count)]
+
+    def write_vector(self, new: list[Any], element: int = 1) -> None:
+        """Writes bytes to the first operand, under the write mask with a bit for each `element` bytes.
+        The rest of a register becomes zero. SSE2 keeps it."""
+        masked, state = self.instruction.op_mask != Register.NONE, self.state
+        if self.register(0) == Register.NONE:
+            if masked:
+                state.memory.store_masked(state, self.address(), new, self.byte_mask(element, len(new)))
+            else:
+                state.memory.store(state, self.address(), new)
+            return
+        index, size = VECTOR_REGISTERS[self.register(0)]
+        if len(new) != size:
+            raise self.unsupported(f"{len(new)} bytes for a register of {size}")
+        if masked:
+            old = [0] * size if self.instruction.zeroing_masking else state.vectors[index][:size]
+            new = select(self.write_mask(), new, old, element)
+        keeps_rest = self.instruction.encoding == EncodingKind.LEGACY
+        state.vectors[index] = new + (state.vectors[index][size:] if keeps_rest else [0] * (64 - size))
+
+    # Masks.
+
+    def write_mask(self) -> list[Bit]:
+        return self.state.masks[MASK_REGISTERS[self.instruction.op_mask]]
+
+    def byte_mask(self, element: int, size: int) -> list[Bit]:
+        """Returns the write mask with a bit for each byte."""
+        return [bit for bit in self.write_mask() for _ in range(element)][:size]
+
+    def mask(self, operand: int) -> list[Bit]:
+        return self.state.masks[MASK_REGISTERS[self.register(operand)]]
+
+    def set_mask(self, bits: list[Bit]) -> None:
+        self.state.masks[MASK_REGISTERS[self.register(0)]] = bits + [False] * (64 - len(bits))
 
 
-def write_mask(state: State, instruction: Instruction, bits: list[Bit]) -> None:
-    state.masks[MASK_REGISTERS[instruction.op_register(0)]] = bits + [False] * (64 - len(bits))
+SEMANTICS: dict[str, Callable[[Operands], object]] = {}  # what instructions do, by mnemonic (Intel SDM, volume 2)
 
 
-def set_flags(state: State, width: int, result: Word, cf: Any = False, of: Any = False) -> None:
-    """Sets ZF and SF by the result, and the others as given."""
-    state.flags = {
-        "cf": cf,
-        "of": of,
-        "zf": lambda: term(result, width) == 0 if not known(result) else result == 0,
-        "sf": lambda: part(result, width - 1, 1) == 1,
-    }
-
-
-def set_flags_of_bits(state: State, result: Any, width: int = 64) -> None:
-    """The same for a result of which the bits are separate."""
-    bits = result.bits if isinstance(result, Bits) else [bool(result >> index & 1) for index in range(64)]
-    state.flags = {"cf": False, "of": False, "zf": lambda: none(bits), "sf": lambda: bits[width - 1]}
-
-
-def condition(state: State, name: str) -> Bit:
-    """Returns a condition of branches, by the name of its condition code."""
-    flag = state.flag
-    conditions = {
-        "o": lambda: flag("of"),
-        "b": lambda: flag("cf"),
-        "e": lambda: flag("zf"),
-        "be": lambda: either(flag("cf"), flag("zf")),
-        "s": lambda: flag("sf"),
-        "l": lambda: differ(flag("sf"), flag("of")),
-        "le": lambda: either(flag("zf"), differ(flag("sf"), flag("of"))),
-    }
-    opposites = {"no": "o", "ae": "b", "ne": "e", "a": "be", "ns": "s", "ge": "l", "g": "le"}
-    return negate(conditions[opposites[name]]()) if name in opposites else conditions[name]()
+def defines(*names: str) -> Callable[[Callable[[Operands], object]], None]:
+    """Adds what the instructions of these names do."""
+    return lambda run: SEMANTICS.update(dict.fromkeys(names, run))

@@ -3,186 +3,217 @@
 from collections.abc import Callable
 from typing import Any
 
-from iced_x86 import Instruction, OpKind
+from iced_x86 import OpKind
 
-from .machine import (
-    VECTOR_REGISTERS, State, Unsupported, address_of, is_register, mnemonic, read_last, read_vector, vector_size,
-    write, write_mask_of, write_vector,
-)
-from .semantics import WIDTHS, Semantics
-from .terms import Word, as_bytes, known, lanes, sign_extend, term, zero_extend
+from .machine import VECTOR_REGISTERS, WIDTHS, Operands, defines
+from .terms import Word, as_bytes, choose, known, lanes, ones, part, sign_extend, slt, term, zero_extend
 
-MOVES = Semantics()
+# Instructions that make each 16 bytes of those of their sources.
 
 
-# Permutations.
+def _blocks(name: str, sources: int, element: int, operation: Callable[..., list[Any]], block: int = 16) -> None:
+    """Defines an instruction that makes each block of those of its sources, under a write mask of elements. The
+    immediate is the last argument of the operation, if there is one."""
+
+    def run(o: Operands) -> None:
+        operands, result = o.last(sources), list[Any]()
+        immediate = [o.immediate] if o.has_immediate else []
+        for at in range(0, len(operands[0]), block):
+            result += operation(*[one[at : at + block] for one in operands], *immediate)
+        o.write_vector(result, element)
+
+    defines(name, name.removeprefix("v"))(run)
 
 
-def _entry(state: State, table: list[Any], index: Any) -> Any:
-    """Returns the byte of a table at an index of which the low bits count."""
-    if known(index):
-        return table[index % len(table)]
-    if all(known(byte) and byte == table[0] for byte in table):
-        return table[0]
-    return state.selected(table, term(index, 8))
+def _elements(size: int, *sources: list[Any]) -> list[list[Any]]:
+    return [source[at : at + size] for source in sources for at in range(0, len(source), size)]
 
 
-@MOVES.defines("vpermb")
-def _permute_bytes(state: State, instruction: Instruction) -> None:
-    table = read_vector(state, instruction, 2)
-    write_vector(state, instruction, [_entry(state, table, index) for index in read_vector(state, instruction, 1)])
+def _flat(elements: list[list[Any]]) -> list[Any]:
+    return [byte for element in elements for byte in element]
 
 
-def _word_at(table: list[Word], index: Word) -> Word:
-    if not known(index):
-        raise Unsupported("a permutation of words with unknown indices")
-    return table[index % len(table)]
+def _saturated(word: Word, width: int, least: int, most: int) -> Word:
+    """Returns the half of a signed word, or the least or greatest number that it can be."""
+    above, below = slt(width, most, word), slt(width, word, least & ones(width))
+    return part(choose(width, above, most, choose(width, below, least & ones(width), word)), 0, width // 2)
 
 
-@MOVES.defines("vpermt2q", "vpermi2q")
-def _permute_two(state: State, instruction: Instruction) -> None:
-    first, order = (0, 1) if mnemonic(instruction) == "vpermt2q" else (1, 0)
-    table = lanes(read_vector(state, instruction, first), 64) + lanes(read_vector(state, instruction, 2), 64)
-    indices = lanes(read_vector(state, instruction, order), 64)
-    write_vector(state, instruction, as_bytes([_word_at(table, index) for index in indices], 64), 8)
+def _packing(name: str, width: int, least: int, most: int) -> None:
+    def pack(a: list[Any], b: list[Any]) -> list[Any]:
+        return as_bytes([_saturated(word, width, least, most) for word in lanes(a + b, width)], width // 2)
+
+    _blocks(name, 2, 1, pack)
 
 
-@MOVES.defines("vpshufd", "pshufd", "vpermq")
-def _permute_in_fours(state: State, instruction: Instruction) -> None:
-    if instruction.op_kind(2) != OpKind.IMMEDIATE8:
-        raise Unsupported(f"{instruction}: an order in a register")
-    size = 8 if mnemonic(instruction) == "vpermq" else 4
-    source, order, results = read_vector(state, instruction, 1), instruction.immediate8, []
-    for index in range(len(source) // size):
-        chosen = size * (index // 4 * 4 + (order >> 2 * (index % 4) & 3))
-        results += source[chosen : chosen + size]
-    write_vector(state, instruction, results, size)
+def _interleaving(name: str, size: int, start: int) -> None:
+    """Defines an instruction that takes elements in turn from both sources, eight bytes of each."""
+    _blocks(name, 2, size, lambda a, b: _flat(_flat(zip(*[_elements(size, one[start : start + 8]) for one in (a, b)]))))
 
 
-@MOVES.defines("vpshuflw")
-def _permute_low_words(state: State, instruction: Instruction) -> None:
-    source, order, results = read_vector(state, instruction, 1), instruction.immediate8, []
-    for at in range(0, len(source), 16):
-        words = [at + 2 * (order >> 2 * index & 3) for index in range(4)]
-        results += [byte for word in words for byte in source[word : word + 2]] + source[at + 8 : at + 16]
-    write_vector(state, instruction, results, 2)
+def _in_order(size: int, source: list[Any], order: int) -> list[Any]:
+    """Returns four elements, each of which two bits select."""
+    elements = _elements(size, source)
+    return _flat([elements[order >> 2 * index & 3] for index in range(4)])
 
 
-@MOVES.defines("valignq")
-def _align(state: State, instruction: Instruction) -> None:
-    source = read_vector(state, instruction, 2) + read_vector(state, instruction, 1)
-    size = len(source) // 2
-    start = instruction.immediate8 % (size // 8) * 8
-    write_vector(state, instruction, source[start : start + size], 8)
+def _choose_four(a: list[Any], b: list[Any], order: int) -> list[Any]:
+    return _in_order(4, a, order)[:8] + _in_order(4, b, order)[8:]
 
 
-@MOVES.defines("vpalignr")
-def _align_bytes(state: State, instruction: Instruction) -> None:
-    high, low, results = read_vector(state, instruction, 1), read_vector(state, instruction, 2), list[Any]()
-    for at in range(0, len(low), 16):
-        pair = low[at : at + 16] + high[at : at + 16] + [0] * 16
-        results += pair[min(instruction.immediate8, 32) :][:16]
-    write_vector(state, instruction, results)
+def _blend(a: list[Any], b: list[Any], which: int) -> list[Any]:
+    return _flat([(b if which >> at // 2 & 1 else a)[at : at + 2] for at in range(0, 16, 2)])
 
 
-@MOVES.defines("vpsrldq", "vpslldq", "psrldq", "pslldq")
-def _shift_bytes(state: State, instruction: Instruction) -> None:
-    last, results = instruction.op_count - 1, list[Any]()
-    source, count = read_vector(state, instruction, last - 1), min(instruction.immediate8, 16)
-    for at in range(0, len(source), 16):
-        kept = source[at : at + 16]
-        left = "l" in mnemonic(instruction).removesuffix("ldq")
-        results += [0] * count + kept[: 16 - count] if left else kept[count:] + [0] * count
-    write_vector(state, instruction, results)
-
-
-@MOVES.defines("vextracti128", "vextracti32x4", "vextracti64x4")
-def _extract(state: State, instruction: Instruction) -> None:
-    size, element = (32, 8) if mnemonic(instruction) == "vextracti64x4" else (16, 4)
-    source = read_vector(state, instruction, 1)
-    start = instruction.immediate8 % (len(source) // size) * size
-    write_vector(state, instruction, source[start : start + size], element)
-
-
-@MOVES.defines("vinserti128")
-def _insert(state: State, instruction: Instruction) -> None:
-    into, half = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
-    size = len(into) // 2
-    write_vector(state, instruction, into[:size] + half if instruction.immediate8 % 2 else half + into[size:], 8)
-
-
-@MOVES.defines("vpextrd", "vpextrq")
-def _extract_lane(state: State, instruction: Instruction) -> None:
-    width = WIDTHS[mnemonic(instruction)[-1]]
-    source = lanes(read_vector(state, instruction, 1), width)
-    write(state, instruction, 0, source[instruction.immediate8 % len(source)])
-
-
-def _interleaving(name: str, size: int, half: int) -> None:
-    """Defines an instruction that takes elements from the lower or upper half of each 16 bytes."""
-
-    def run(state: State, instruction: Instruction) -> None:
-        sources, results = read_last(state, instruction, 2), []
-        for at in range(0, len(sources[0]), 16):
-            for index in range(at + 8 * half, at + 8 * half + 8, size):
-                results += sources[0][index : index + size] + sources[1][index : index + size]
-        write_vector(state, instruction, results, size)
-
-    MOVES.defines(name, f"v{name}")(run)
-
-
+_packing("vpackssdw", 32, -0x8000, 0x7FFF)
+_packing("vpackusdw", 32, 0, 0xFFFF)
+_packing("vpacksswb", 16, -0x80, 0x7F)
+_packing("vpackuswb", 16, 0, 0xFF)
 for _pair in ("bw", "wd", "dq", "qdq"):
-    _interleaving(f"punpckl{_pair}", WIDTHS[_pair[0]] // 8, 0)
-    _interleaving(f"punpckh{_pair}", WIDTHS[_pair[0]] // 8, 1)
+    _interleaving(f"vpunpckl{_pair}", WIDTHS[_pair[0]] // 8, 0)
+    _interleaving(f"vpunpckh{_pair}", WIDTHS[_pair[0]] // 8, 8)
+_blocks("vshufps", 2, 4, _choose_four)
+_blocks("vpblendw", 2, 2, _blend)
+_blocks("vpshufd", 1, 4, lambda source, order: _in_order(4, source, order))
+_blocks("vpermq", 1, 8, lambda source, order: _in_order(8, source, order), 32)
+_blocks("vpshuflw", 1, 2, lambda source, order: _in_order(2, source[:8], order) + source[8:])
+_blocks("vpalignr", 2, 1, lambda high, low, count: (low + high + [0] * 32)[min(count, 32) :][:16])
+_blocks("vpsrldq", 1, 1, lambda source, count: (source + [0] * 16)[min(count, 16) :][:16])
+_blocks("vpslldq", 1, 1, lambda source, count: ([0] * 16 + source)[16 - min(count, 16) :][:16])
+
+
+@defines("vpshufb")
+def _shuffle_bytes(o: Operands) -> None:
+    source, control = o.last(2)
+    result = []
+    for index, which in enumerate(control):
+        block = source[index // 16 * 16 : index // 16 * 16 + 16]
+        if known(which):
+            result.append(0 if which >> 7 else block[which & 15])
+        else:
+            result.append(o.state.shuffled(block, which))
+    o.write_vector(result)
+
+
+# Permutations of whole vectors.
+
+
+@defines("vpermb")
+def _permute_bytes(o: Operands) -> None:
+    indices, table = o.last(2)
+    is_constant = all(known(byte) and byte == table[0] for byte in table)
+    o.write_vector([
+        table[index % len(table)] if known(index) else table[0] if is_constant else o.state.selected(table, term(index, 8))
+        for index in indices
+    ])  # fmt: skip
+
+
+@defines("vpermd", "vpermt2q", "vpermi2q")
+def _permute_words(o: Operands) -> None:
+    width = WIDTHS[o.name[-1]]
+    order, *tables = {"vpermd": (1, 2), "vpermt2q": (1, 0, 2), "vpermi2q": (0, 1, 2)}[o.name]
+    table, indices = [word for one in tables for word in lanes(o.vector(one), width)], lanes(o.vector(order), width)
+    if not all(known(index) for index in indices):
+        raise o.unsupported("an unknown order")
+    o.write_vector(as_bytes([table[index % len(table)] for index in indices], width), width // 8)
+
+
+@defines("valignq")
+def _align(o: Operands) -> None:
+    high, low = o.last(2)
+    start = o.immediate % (len(low) // 8) * 8
+    o.write_vector((low + high)[start : start + len(low)], 8)
+
+
+@defines("vextracti128", "vextracti32x4", "vextracti64x4")
+def _extract(o: Operands) -> None:
+    size, element = (32, 8) if o.name == "vextracti64x4" else (16, 4)
+    parts = _elements(size, o.vector(1))
+    o.write_vector(parts[o.immediate % len(parts)], element)
+
+
+@defines("vinserti128")
+def _insert(o: Operands) -> None:
+    into, half = o.last(2)
+    o.write_vector(into[:16] + half if o.immediate % 2 else half + into[16:])
+
+
+@defines("vpextrd", "vpextrq")
+def _extract_lane(o: Operands) -> None:
+    words = lanes(o.vector(1), WIDTHS[o.name[-1]])
+    o.write(0, words[o.immediate % len(words)])
 
 
 _SIZES = {"vbroadcasti32x4": 16, "vbroadcasti128": 16, "vbroadcastss": 4, "vbroadcastsd": 8}
+_SIZES |= {f"vpbroadcast{suffix}": width // 8 for suffix, width in WIDTHS.items()}
 
 
-@MOVES.defines(*_SIZES, "vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq")
-def _broadcast(state: State, instruction: Instruction) -> None:
-    name = mnemonic(instruction)
-    size = _SIZES.get(name) or WIDTHS[name[-1]] // 8
-    front = read_vector(state, instruction, 1)[:size]
-    write_vector(state, instruction, front * (vector_size(instruction) // size), min(size, 4) if size == 16 else size)
+@defines(*_SIZES)
+def _broadcast(o: Operands) -> None:
+    size = _SIZES[o.name]
+    o.write_vector(o.vector(1)[:size] * (o.vector_size() // size), 4 if size == 16 else size)
+
+
+@defines("vpcompressb")
+def _compress(o: Operands) -> None:
+    if o.register(0) not in VECTOR_REGISTERS or not o.instruction.zeroing_masking or o.vector_size() != 64:
+        raise o.unsupported("another form of VPCOMPRESSB")
+    bits, source = o.write_mask(), o.vector(1)
+    if all(known(bit) for bit in bits):
+        kept = [byte for byte, bit in zip(source, bits, strict=True) if bit]
+        result = kept + [0] * (64 - len(kept))
+    else:
+        result = o.state.compressed(bits, source)
+    o.state.vectors[VECTOR_REGISTERS[o.register(0)][0]] = result
 
 
 # Moves and conversions.
 
-_ELEMENTS = {"vmovdqu8": 1, "vmovdqu16": 2, "vmovdqu32": 4, "vmovdqu64": 8, "vmovdqa64": 8, "vmovdqa32": 4}
+ALIGNED = {"vmovdqa": 4, "vmovdqa32": 4, "vmovdqa64": 8, "vmovaps": 4, "movdqa": 4, "movaps": 4}
+UNALIGNED = {"vmovdqu8": 1, "vmovdqu16": 2, "vmovdqu32": 4, "vmovdqu64": 8} | dict.fromkeys(
+    ("vmovdqu", "vmovups", "movdqu", "movups"), 4
+)
+_ELEMENTS = ALIGNED | UNALIGNED
 
 
-@MOVES.defines(*_ELEMENTS, "vmovdqu", "vmovdqa", "vmovups", "vmovaps", "movdqu", "movdqa", "movups", "movaps")
-def _move(state: State, instruction: Instruction) -> None:
-    element = _ELEMENTS.get(mnemonic(instruction), 4)
-    if instruction.op_mask and instruction.op_kind(1) == OpKind.MEMORY:
-        if not instruction.zeroing_masking:
-            raise Unsupported(f"{instruction}: a masked load that merges")
-        index, size = VECTOR_REGISTERS[instruction.op_register(0)]
-        bits = [bit for bit in write_mask_of(state, instruction) for _ in range(element)][:size]
-        loaded = state.memory.load_masked(state, address_of(state, instruction), bits)
-        state.vectors[index] = loaded + [0] * (64 - size)
+@defines(*_ELEMENTS)
+def _move(o: Operands) -> None:
+    if not o.instruction.op_mask or o.instruction.op_kind(1) != OpKind.MEMORY:
+        o.write_vector(o.vector(1), _ELEMENTS[o.name])
+        return
+    if not o.instruction.zeroing_masking:
+        raise o.unsupported("a masked load that merges")
+    index, size = VECTOR_REGISTERS[o.register(0)]
+    loaded = o.state.memory.load_masked(o.state, o.address(), o.byte_mask(_ELEMENTS[o.name], size))
+    o.state.vectors[index] = loaded + [0] * (64 - size)
+
+
+@defines("vmovd", "vmovq", "movd", "movq")
+def _move_lane(o: Operands) -> None:
+    size = WIDTHS[o.name[-1]] // 8
+    lane = o.vector(1)[:size]
+    if o.register(0) in VECTOR_REGISTERS:
+        o.write_vector(lane + [0] * (16 - size))
     else:
-        write_vector(state, instruction, read_vector(state, instruction, 1), element)
+        o.write(0, lanes(lane, 8 * size)[0])
 
 
-@MOVES.defines("vmovd", "vmovq", "movd", "movq")
-def _move_lane(state: State, instruction: Instruction) -> None:
-    width = WIDTHS[mnemonic(instruction)[-1]]
-    lane = read_vector(state, instruction, 1)[: width // 8]
-    if is_register(instruction, 0) and instruction.op_register(0) in VECTOR_REGISTERS:
-        write_vector(state, instruction, lane + [0] * (16 - width // 8))
-    else:
-        write(state, instruction, 0, lanes(lane, width)[0])
+@defines("movss", "movsd")
+def _load_lane(o: Operands) -> None:
+    """From memory, the rest of the register becomes zero."""
+    if o.instruction.op_kind(1) != OpKind.MEMORY:
+        raise o.unsupported("not a load")
+    lane = o.vector(1)[: 4 if o.name == "movss" else 8]
+    o.write_vector(lane + [0] * (16 - len(lane)))
 
 
 def _extending(name: str, extend: Callable[[Word, int, int], Word], width: int, to: int) -> None:
-    def run(state: State, instruction: Instruction) -> None:
-        count = VECTOR_REGISTERS[instruction.op_register(0)][1] // (to // 8)
-        source = lanes(read_vector(state, instruction, 1)[: count * width // 8], width)
-        write_vector(state, instruction, as_bytes([extend(lane, width, to) for lane in source], to), to // 8)
+    def run(o: Operands) -> None:
+        count = VECTOR_REGISTERS[o.register(0)][1] // (to // 8)
+        source = lanes(o.vector(1)[: count * width // 8], width)
+        o.write_vector(as_bytes([extend(lane, width, to) for lane in source], to), to // 8)
 
-    MOVES[name] = run
+    defines(name)(run)
 
 
 for _kind, _extend in {"zx": zero_extend, "sx": sign_extend}.items():
@@ -190,20 +221,7 @@ for _kind, _extend in {"zx": zero_extend, "sx": sign_extend}.items():
         _extending(f"vpmov{_kind}{_pair}", _extend, WIDTHS[_pair[0]], WIDTHS[_pair[1]])
 
 
-@MOVES.defines("vpcompressb")
-def _compress(state: State, instruction: Instruction) -> None:
-    if not is_register(instruction, 0) or not instruction.zeroing_masking or vector_size(instruction) != 64:
-        raise Unsupported(f"{instruction}: another form of VPCOMPRESSB")
-    bits, source = write_mask_of(state, instruction), read_vector(state, instruction, 1)
-    if all(known(bit) for bit in bits):
-        kept = [byte for byte, bit in zip(source, bits, strict=True) if bit]
-        result = kept + [0] * (64 - len(kept))
-    else:
-        result = state.compressed(bits, source)
-    state.vectors[VECTOR_REGISTERS[instruction.op_register(0)][0]] = result
-
-
-@MOVES.defines("vzeroupper")
-def _zero_upper(state: State, instruction: Instruction) -> None:
+@defines("vzeroupper")
+def _zero_upper(o: Operands) -> None:
     for index in range(16):
-        state.vectors[index] = state.vectors[index][:16] + [0] * 48
+        o.state.vectors[index] = o.state.vectors[index][:16] + [0] * 48

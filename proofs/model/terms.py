@@ -31,39 +31,15 @@ class Byte:
     def __init__(self, term: z3.BitVecRef, index: int = 0) -> None:
         self.term, self.index = term, index
 
-    def word(self) -> z3.BitVecRef:
-        """Returns the byte as a term."""
-        return self.term if self.term.size() == 8 else z3.Extract(8 * self.index + 7, 8 * self.index, self.term)
-
     def same(self, other: object) -> bool:
         return isinstance(other, Byte) and self.index == other.index and self.term.eq(other.term)
 
 
-class Bits:
-    """64 bits of a mask in a general register. They stay separate, because masks are long."""
-
-    __slots__ = ("bits",)
-
-    def __init__(self, bits: Sequence[Bit]) -> None:
-        if len(bits) != 64:
-            raise ValueError(f"{len(bits)} bits")
-        self.bits = list(bits)
-
-
 def term(value: Any, width: int) -> z3.BitVecRef:
-    """Returns any value as a z3 term."""
+    """Returns a word or a byte as a z3 term."""
     if isinstance(value, int):
         return z3.BitVecVal(value, width)
-    if isinstance(value, Byte):
-        return value.word()
-    if isinstance(value, Bits):
-        return z3.Concat(*[term(choose(1, bit, 1, 0), 1) for bit in reversed(value.bits)])
-    return value
-
-
-def plain(value: Any) -> Word:
-    """Returns a word in which no bits are separate."""
-    return term(value, 64) if isinstance(value, Bits) else value
+    return part(value.term, 8 * value.index, 8) if isinstance(value, Byte) else value
 
 
 def simplified(word: Word, width: int = 64) -> Word:
@@ -82,26 +58,12 @@ def simplified_bit(bit: Bit) -> Bit:
     return True if z3.is_true(bit) else False if z3.is_false(bit) else bit
 
 
-def from_bits(bits: Sequence[Bit]) -> int | Bits:
-    """Returns 64 bits as a number if all are known."""
-    if all(known(bit) for bit in bits):
-        return sum(bool(bit) << index for index, bit in enumerate(bits))
-    return Bits(bits)
-
-
-def to_bits(value: Any) -> list[Bit]:
-    """Returns the 64 bits of a word."""
-    if isinstance(value, Bits):
-        return value.bits
-    return [bit(64, value, index) for index in range(64)]
+# Bits.
 
 
 def bit(width: int, value: Word, index: int) -> Bit:
     """Returns one bit of a word."""
     return bool(value >> index & 1) if known(value) else z3.Extract(index, index, value) == 1
-
-
-# Bits.
 
 
 def negate(a: Bit) -> Bit:
@@ -117,11 +79,7 @@ def both(a: Bit, b: Bit) -> Bit:
 
 
 def either(a: Bit, b: Bit) -> Bit:
-    if known(a):
-        return True if a else b
-    if known(b):
-        return True if b else a
-    return z3.Or(a, b)
+    return negate(both(negate(a), negate(b))) if known(a) or known(b) else z3.Or(a, b)
 
 
 def differ(a: Bit, b: Bit) -> Bit:
@@ -140,12 +98,43 @@ def none(bits: Sequence[Bit]) -> Bit:
     return z3.Not(z3.Or(*unknown)) if unknown else True
 
 
-def same_bits(some: Sequence[Bit], others: Sequence[Bit]) -> bool:
-    """Whether two masks are the same without any calculation."""
-    return len(some) == len(others) and all(
-        a == b if known(a) and known(b) else not known(a) and not known(b) and a.eq(b)
-        for a, b in zip(some, others, strict=True)
-    )
+def joined(bits: Sequence[Bit]) -> Word:
+    """Returns bits, the lowest first, as a word."""
+    if all(known(bit) for bit in bits):
+        return sum(bool(bit) << index for index, bit in enumerate(bits))
+    words = [z3.BitVecVal(bit, 1) if known(bit) else _word_of(bit) for bit in reversed(bits)]
+    return z3.simplify(z3.Concat(*words)) if len(words) > 1 else words[0]
+
+
+def _word_of(bit: z3.BoolRef) -> z3.BitVecRef:
+    if z3.is_eq(bit) and z3.is_bv(bit.arg(0)) and bit.arg(0).size() == 1 and z3.is_bv_value(bit.arg(1)):
+        return bit.arg(0) if bit.arg(1).as_long() else ~bit.arg(0)
+    return z3.If(bit, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))
+
+
+def split(word: Word, width: int) -> list[Bit]:
+    """Returns the bits of a word, the lowest first. They are those of which it was joined."""
+    if known(word):
+        return [bool(word >> index & 1) for index in range(width)]
+    kind, parts = word.decl().kind(), word.children()
+    if z3.is_bv_value(word):
+        return split(word.as_long(), width)
+    if kind == z3.Z3_OP_CONCAT:
+        return [bit for one in reversed(parts) for bit in split(one, one.size())]
+    if kind == z3.Z3_OP_BNOT:
+        return [negate(bit) for bit in split(parts[0], width)]
+    if kind in (z3.Z3_OP_BAND, z3.Z3_OP_BOR, z3.Z3_OP_BXOR):
+        operation = {z3.Z3_OP_BAND: both, z3.Z3_OP_BOR: either, z3.Z3_OP_BXOR: differ}[kind]
+        bits = split(parts[0], width)
+        for one in parts[1:]:
+            bits = [operation(a, b) for a, b in zip(bits, split(one, width), strict=True)]
+        return bits
+    if width == 1 and kind == z3.Z3_OP_ITE and all(z3.is_bv_value(one) for one in parts[1:]):
+        return [parts[0] if parts[1].as_long() else z3.Not(parts[0])]
+    if width == 1:
+        return [word == 1]
+    simple = z3.simplify(word)
+    return [bit(width, word, index) for index in range(width)] if simple.eq(word) else split(simple, width)
 
 
 # Words.
@@ -159,101 +148,71 @@ def choose(width: int, condition: Bit, then: Word, otherwise: Word) -> Word:
     return z3.If(condition, term(then, width), term(otherwise, width))
 
 
-def _operation(number: Callable[..., int], word: Callable[..., z3.BitVecRef]) -> Callable[..., Word]:
-    def apply(width: int, a: Word, b: Word) -> Word:
-        if known(a) and known(b):
-            return number(a, b) & ones(width)
-        return word(term(a, width), term(b, width))
+def _row(on_terms: Callable[[z3.BitVecRef, z3.BitVecRef], Any]) -> Callable[[int, Word, Word], Any]:
+    """Returns an operation on words or numbers."""
+
+    def apply(width: int, a: Word, b: Word) -> Any:
+        result = on_terms(term(a, width), term(b, width))
+        if not (known(a) and known(b)):
+            return result
+        return simplified(result, width) if z3.is_bv(result) else simplified_bit(result)
 
     return apply
 
 
-_add = _operation(lambda a, b: a + b, lambda a, b: a + b)
-sub = _operation(lambda a, b: a - b, lambda a, b: a - b)
-mul = _operation(lambda a, b: a * b, lambda a, b: a * b)
+sub = _row(lambda a, b: a - b)
+mul = _row(lambda a, b: a * b)
+shl = _row(lambda a, b: a << b)
+shr = _row(z3.LShR)
+sar = _row(lambda a, b: a >> b)
+eq = _row(lambda a, b: a == b)
+ult = _row(z3.ULT)
+slt = _row(lambda a, b: a < b)
 
 
-def add(width: int, a: Word, b: Word) -> Word:
-    for one, other in ((a, b), (b, a)):
-        if known(one) and one == 0:
-            return other
-    return _add(width, a, b)
-
-
-def and_(width: int, a: Word, b: Word) -> Word:
-    if known(a) and known(b):
-        return a & b
-    for one, other in ((a, b), (b, a)):
-        if known(one) and one in (0, ones(width)):
-            return other if one else 0
-    return a if not known(a) and not known(b) and a.eq(b) else term(a, width) & term(b, width)
-
-
-def or_(width: int, a: Word, b: Word) -> Word:
-    if known(a) and known(b):
-        return a | b
-    for one, other in ((a, b), (b, a)):
-        if known(one) and one in (0, ones(width)):
-            return one or other
-    return term(a, width) | term(b, width)
+def at_most(less: Callable[[int, Word, Word], Bit]) -> Callable[[int, Word, Word], Bit]:
+    return lambda width, a, b: negate(less(width, b, a))
 
 
 def not_(width: int, a: Word) -> Word:
     return ~a & ones(width) if known(a) else ~a
 
 
+def _known_first(operation: Callable[[int, Word, Word], Word]) -> Callable[[int, Word, Word], Word]:
+    """Defines a commutative operation, of which an operand that is known is the first."""
+    return lambda width, a, b: operation(width, b, a) if known(b) else operation(width, a, b)
+
+
+def _same(a: Word, b: Word) -> bool:
+    return not known(a) and a.eq(b)
+
+
+@_known_first
+def add(width: int, a: Word, b: Word) -> Word:
+    if known(a) and (known(b) or a == 0):
+        return a + b & ones(width) if known(b) else b
+    return b << 1 if _same(a, b) else term(a, width) + b
+
+
+@_known_first
+def and_(width: int, a: Word, b: Word) -> Word:
+    if known(a) and (known(b) or a in (0, ones(width))):
+        return a & b if known(b) else b if a else 0
+    return a if _same(a, b) else term(a, width) & b
+
+
+@_known_first
+def or_(width: int, a: Word, b: Word) -> Word:
+    if known(a) and (known(b) or a in (0, ones(width))):
+        return a | b if known(b) else a or b
+    return term(a, width) | b
+
+
+@_known_first
 def xor(width: int, a: Word, b: Word) -> Word:
-    if known(a) and known(b):
-        return a ^ b
-    for one, other in ((a, b), (b, a)):
-        if known(one) and one in (0, ones(width)):
-            return not_(width, other) if one else other
-    return 0 if not known(a) and not known(b) and a.eq(b) else term(a, width) ^ term(b, width)
-
-
-def shl(width: int, a: Word, count: Word) -> Word:
-    if known(count):
-        if count >= width:
-            return 0
-        return a << count & ones(width) if known(a) else a << count
-    return term(a, width) << term(count, width)
-
-
-def shr(width: int, a: Word, count: Word) -> Word:
-    if known(count):
-        if count >= width:
-            return 0
-        return a >> count if known(a) else z3.LShR(a, count)
-    return z3.LShR(term(a, width), term(count, width))
-
-
-def sar(width: int, a: Word, count: Word) -> Word:
-    if known(count):
-        count = min(count, width - 1)
-        return signed(a, width) >> count & ones(width) if known(a) else a >> count
-    return term(a, width) >> term(count, width)
-
-
-def eq(width: int, a: Word, b: Word) -> Bit:
-    return a == b if known(a) and known(b) else term(a, width) == term(b, width)
-
-
-def ult(width: int, a: Word, b: Word) -> Bit:
-    return a < b if known(a) and known(b) else z3.ULT(term(a, width), term(b, width))
-
-
-def ule(width: int, a: Word, b: Word) -> Bit:
-    return a <= b if known(a) and known(b) else z3.ULE(term(a, width), term(b, width))
-
-
-def slt(width: int, a: Word, b: Word) -> Bit:
-    if known(a) and known(b):
-        return signed(a, width) < signed(b, width)
-    return term(a, width) < term(b, width)
-
-
-def sle(width: int, a: Word, b: Word) -> Bit:
-    return negate(slt(width, b, a))
+    if known(a) and (known(b) or a in (0, ones(width))):
+        return a ^ b if known(b) else ~b if a else b
+    return 0 if _same(a, b) else term(a, width) ^ b
 
 
 def part(value: Word, low: int, width: int) -> Word:
@@ -281,22 +240,17 @@ def sign_extend(value: Word, width: int, to: int) -> Word:
     return signed(value, width) & ones(to) if known(value) else z3.SignExt(to - width, value)
 
 
+def number_of_zeros(width: int, value: Word, leading: bool) -> Word:
+    """Returns the number of zeros before the highest or the lowest bit that is set."""
+    order = range(width) if leading else range(width)[::-1]  # that of the highest bit is the outermost condition
+    count: Word = width
+    for index in order:
+        count = choose(width, bit(width, value, index), width - 1 - index if leading else index, count)
+    return count
+
+
 def leading_zeros(width: int, value: Word) -> Word:
-    if known(value):
-        return width - value.bit_length()
-    count = z3.BitVecVal(width, width)
-    for index in range(width):  # The highest bit is the outermost condition.
-        count = z3.If(z3.Extract(index, index, value) == 1, z3.BitVecVal(width - 1 - index, width), count)
-    return count
-
-
-def trailing_zeros(width: int, value: Word) -> Word:
-    if known(value):
-        return (value & -value).bit_length() - 1 if value else width
-    count = z3.BitVecVal(width, width)
-    for index in reversed(range(width)):
-        count = z3.If(z3.Extract(index, index, value) == 1, z3.BitVecVal(index, width), count)
-    return count
+    return number_of_zeros(width, value, leading=True)
 
 
 # Lanes of bytes.
@@ -305,35 +259,23 @@ def trailing_zeros(width: int, value: Word) -> Word:
 def lanes(source: Sequence[Any], width: int) -> list[Word]:
     """Returns bytes as lanes of `width` bits."""
     size = width // 8
-    return [_lane(source[at : at + size], width) for at in range(0, len(source), size)]
+    return [_lane(source[at : at + size]) for at in range(0, len(source), size)]
 
 
-def _lane(source: Sequence[Any], width: int) -> Word:
+def _lane(source: Sequence[Any]) -> Word:
     if all(known(byte) for byte in source):
         return int.from_bytes(bytes(source), "little")
-    words = [_word(run) for run in _runs(source)]
-    return z3.Concat(*reversed(words)) if len(words) > 1 else words[0]
-
-
-def _runs(source: Sequence[Any]) -> list[list[Any]]:
-    """Splits bytes where one does not follow the one before in the same term."""
-    runs: list[list[Any]] = []
-    for byte in source:
-        last = runs[-1][-1] if runs else None
-        follows = isinstance(byte, Byte) and isinstance(last, Byte) and byte.index == last.index + 1
-        if follows and byte.term.eq(last.term):
-            runs[-1].append(byte)
+    words, at = list[Word](), 0
+    while at < len(source):
+        first, end = source[at], at + 1
+        if isinstance(first, Byte):  # with those after it that are of the same term
+            while end < len(source) and Byte(first.term, first.index + end - at).same(source[end]):
+                end += 1
+            words.append(part(first.term, 8 * first.index, 8 * (end - at)))
         else:
-            runs.append([byte])
-    return runs
-
-
-def _word(run: Sequence[Any]) -> z3.BitVecRef:
-    """Returns bytes of one term as a word."""
-    first, width = run[0], 8 * len(run)
-    if not isinstance(first, Byte):
-        return term(first, 8)
-    return first.term if first.term.size() == width else part(first.term, 8 * first.index, width)
+            words.append(term(first, 8))
+        at = end
+    return z3.Concat(*reversed(words)) if len(words) > 1 else words[0]
 
 
 def as_bytes(words: Sequence[Word], width: int) -> list[Any]:
@@ -345,10 +287,3 @@ def as_bytes(words: Sequence[Word], width: int) -> list[Any]:
         else:
             result.extend(Byte(word, index) for index in range(width // 8))
     return result
-
-
-def same_bytes(some: Sequence[Any], others: Sequence[Any]) -> bool:
-    """Whether two byte strings are the same without any calculation."""
-    return len(some) == len(others) and all(
-        a == b if known(a) else a.same(b) for a, b in zip(some, others, strict=True)
-    )

@@ -35,17 +35,20 @@ def main() -> int:
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
         names, same = [one.name for one in chosen], len(chosen)
-        arguments = (options.release, options.steps, options.faults, options.seed)
+        kept = options.release.absolute().parents[1] / "results"
+        arguments = (options.release, options.steps, options.faults, options.seed, kept, options.quick)
         for one, result in zip(chosen, pool.map(prove, names, *([one] * same for one in arguments)), strict=True):
             results.append(result)
             _print(one.covers, result)
     statuses = [one.outcome.status for one in results]
-    faults, survivors = sum(one.faults for one in results), sum(len(one.survivors) for one in results)
-    agrees = check(_instructions(results), options.cases) if options.cases else True
-    seconds = sum(one.outcome.seconds for one in results)
+    run = [one for one in results if not one.is_kept]
+    faults, survivors = sum(one.faults for one in run), sum(len(one.survivors) for one in run)
+    agrees = check(_instructions(run), options.cases) if options.cases else True
+    seconds = sum(one.outcome.seconds for one in run)
+    proved = sum(one.outcome.status == PROVED for one in run)
     print(
-        f"\nfigure: properties={len(results)}; proved={statuses.count(PROVED)}; CPU seconds={seconds:.0f};"
-        f" faults={faults}; stopped={faults - survivors}"
+        f"\nfigure: properties={len(results)}; proved={proved}; kept={len(results) - len(run)};"
+        f" CPU seconds={seconds:.0f}; faults={faults}; stopped={faults - survivors}"
     )
     can_fail = faults - survivors >= STOPPED * faults
     if not can_fail:
@@ -55,6 +58,8 @@ def main() -> int:
 
 def _print(covers: str, result: Result) -> None:
     """Prints a row of the table, why something is not proved, and the faults that survive."""
+    if result.is_kept:
+        return
     status, detail, seconds = result.outcome
     stopped = f"{result.faults - len(result.survivors)} of {result.faults}" if result.faults else ""
     print(
@@ -79,6 +84,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--faults", type=int, default=2, help="faults to try for each property (default: 2)")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the faults (default: 1)")
     parser.add_argument("--cases", type=int, default=4, help="cases of each instruction on the CPU (default: 4)")
+    parser.add_argument("--quick", action="store_true", help="only what is not proved yet, or what has changed since")
     parser.add_argument("--list", action="store_true", help="only print the names of the properties")
     options = parser.parse_args()
     for library in (options.release, options.steps):

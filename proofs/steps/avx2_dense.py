@@ -6,36 +6,28 @@
     one_long       one value of up to ten bytes, from any place of the window
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import z3
 
+from model.failures import Inconclusive, Refuted
 from model.image import Image
 from model.terms import Byte, known, lanes, simplified, term
 
-from .executor import KEPT, LENT, STACK, Path, Region, check, fresh, run, variables
-from model.failures import Inconclusive, Refuted
-from .notes import NotedPath, only_value
-from .window import (
-    REACH, SLACK, STATE, WINDOW, Slices, Window, check_validity, decodable, flag, length_is, returned, returning, unused,
+from .contract import (
+    REACH, SLACK, WINDOW, Slices, Window, check_validity, check_value, content_of, ends_of_loop,
 )
-from .wire import Integer, value_of
+from .executor import KEPT, LENT, Path, Region, check, fresh, run, variables
+from .notes import NotedPath, only_value
+from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::dense::"
+STATE, NEXT = 192, 32  # the size of `Dense`, and the offset of its `next`
 
 
 def _function(image: Image, name: str, integer: Integer) -> int:
     prefix = f"<{MODULE}Dense>::" if name == "step" else MODULE
-    return image.function(f"{prefix}{name}::<{integer.name}>").address
-
-
-def check_values(element: z3.BitVecRef, encoding: list[z3.BitVecRef], integer: Integer, longest: int) -> None:
-    """Proves that an element is the value of these bytes, for each length."""
-    for length in range(1, longest + 1):
-        given = [length_is(encoding, length), decodable(encoding[:length], integer)]
-        if check(*given, element != value_of(encoding[:length], integer)) is not None:
-            raise Refuted(f"a value of {length} bytes")
+    return image.function(f"{prefix}{name}::<{integer.name}>")
 
 
 # One value.
@@ -44,35 +36,7 @@ def check_values(element: z3.BitVecRef, encoding: list[z3.BitVecRef], integer: I
 def one_long(image: Image, integer: Integer) -> None:
     """The value that starts at the lowest bit of `long` is written to the slot whose number is that of the
     starts before it. The continuation bits of eight bytes are known in each run, and all other bits are not."""
-    starts, long, code = *z3.BitVecs("starts long", 64), _function(image, "one_long", integer)
-    for mask in range(256):
-        tops = [z3.BitVecVal(mask >> index & 1, 1) for index in range(8)] + [fresh("top", 1) for _ in range(8)]
-        encoding = [z3.Concat(top, fresh("payload", 7)) for top in tops]
-        ended = (mask ^ (mask + 1)).bit_length()  # the length, if at most 8
-        if ended > 8 and integer.longest > 8:
-            lengths = range(9, integer.longest + 1)
-        else:
-            lengths = range(ended, min(ended, integer.longest) + 1)
-        after = _one_value(image, integer, code, starts, long, encoding)
-        [(_, offset, new)] = after.stores
-        after.prove(offset == integer.size * after.ones[0][0], "another slot")
-        result = term(lanes(new, 8 * len(new))[0], 8 * len(new))
-        for length in lengths:
-            given = [length_is(encoding, length), decodable(encoding[:length], integer), *after.conditions]
-            if len(new) != integer.size or check(*given, result != value_of(encoding[:length], integer)) is not None:
-                raise Refuted(f"a value of {length} bytes")
-
-
-def _one_value(
-    image: Image, integer: Integer, code: int, starts: Any, long: Any, encoding: list[z3.BitVecRef]
-) -> NotedPath:
-    """Returns the state after a call with this encoding at the place of the value."""
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        at = simplified(term(offset, 64) + index - path.zeros[0][0])
-        if not known(at) or at > 15:
-            raise Inconclusive(f"reads at {at}")
-        return Byte(encoding[at])
+    starts, long, slots, most = *z3.BitVecs("starts long slots", 64), integer.longest
 
     def meaning(path: NotedPath, count: z3.BitVecRef, whole: z3.BitVecRef) -> list[z3.BoolRef]:
         zeros, value, leading = path.zeros[0]
@@ -80,14 +44,24 @@ def _one_value(
         path.prove(z3.And(value == long, whole == before, not leading), "counts other starts than those before")
         return [z3.ULT(count, slots)]  # The caller ensures that there is a slot for it.
 
-    slots = fresh("slots")
-    bytes_, out = Region("bytes", REACH, content), Region("out", slots * integer.size)
-    path = NotedPath(image, [bytes_, out], [z3.ULE(slots, 128)], [bytes_.start, starts, long, out.start])
-    path.names_zeros, path.meaning = True, meaning
-    [after] = run(path, code)
-    if len(after.stores) != 1 or len(after.ones) != 1:
-        raise Refuted("not one store")
-    return after
+    for mask in range(256):
+        tops = [z3.BitVecVal(mask >> index & 1, 1) for index in range(8)] + [fresh("top", 1) for _ in range(8)]
+        encoding = [z3.Concat(top, fresh("payload", 7)) for top in tops]
+        ended = (mask ^ (mask + 1)).bit_length()  # the length, if at most 8
+        lengths = range(9, most + 1) if ended > 8 and most > 8 else range(ended, min(ended, most) + 1)
+
+        def content(path: NotedPath, offset: Any, index: int, encoding: list[z3.BitVecRef] = encoding) -> Byte:
+            return content_of(encoding, path.zeros[0][0])(path, offset, index)
+
+        bytes_, out = Region("bytes", REACH, content), Region("out", slots * integer.size)
+        path = NotedPath(image, [bytes_, out], [z3.ULE(slots, 128)], [bytes_.start, starts, long, out.start])
+        path.names_zeros, path.meaning = True, meaning
+        [after] = run(path, _function(image, "one_long", integer))
+        [(_, offset, new)], [(number, _)] = after.stores, after.ones
+        after.prove(offset == integer.size * number, "another slot")
+        if len(new) != integer.size:
+            raise Refuted("not one value")
+        check_value(lanes(new, integer.bits)[0], encoding, integer, lengths, *after.conditions)
 
 
 # One window.
@@ -96,7 +70,7 @@ def _one_value(
 def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
     """The values that end in a window are written one after another. Or the result is false, and nothing is
     written. A window with an invalid value, or an overlong one if that matters, gives false."""
-    window = Window(lambda index: z3.Concat(z3.BitVec(f"c{index}", 1), z3.BitVec(f"p{index}", 7)))
+    window = Window.unknown()
     ones = [z3.BitVec(f"N{group}", 64) for group in range(8)]  # the number of starts in each eight bytes
     values = sum(ones[1:], ones[0]) - z3.ZeroExt(63, window.more[63])  # as many as end in the window
     groups = [z3.ZeroExt(56, z3.Extract(8 * at + 7, 8 * at, window.starts)) for at in range(8)]
@@ -107,17 +81,17 @@ def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
                 return [count == one]
         raise Refuted("counts something else")
 
-    bytes_ = Region("bytes", REACH, lambda path, offset, index: window.bytes[offset + index])
+    bytes_ = Region("bytes", REACH, window.content)
     out = Region("out", (values + SLACK) * integer.size)
     facts = [*[z3.ULE(one, 8) for one in ones], z3.UGE(ones[0], 1)]
-    path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, int(canonical)])
-    path.memory.stack |= window.memory(LENT)
+    path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, canonical])
+    window.put(path, LENT)
     path.meaning = meaning
     loop, calls, decoded = _EachBit(window), {}, False
     if integer.longest > 4:
         calls[_function(image, "one_long", integer)] = loop
     for after in run(path, _function(image, "decode_window", integer), calls):
-        result = returned(after)
+        result = after.result()
         if result == 0:
             if after.stores or after.calls:
                 raise Refuted("writes in a window that it does not decode")
@@ -146,11 +120,7 @@ class _EachBit:
         self.mask: Any = None
 
     def __call__(self, path: NotedPath) -> list[Path]:
-        arguments = z3.And(
-            path.get("RDI") == z3.BitVec("bytes", 64), path.get("RCX") == z3.BitVec("out", 64),
-            path.get("RSI") == self.window.starts,
-        )
-        path.prove(arguments, "other arguments of one_long")
+        path.check_arguments(z3.BitVec("bytes", 64), self.window.starts, None, z3.BitVec("out", 64))
         mask, kept = path.get("RDX"), {name: path.get(name) for name in KEPT}
         if not path.calls:
             self.mask, self.stores = mask, len(path.stores)
@@ -214,7 +184,7 @@ def _check_element(path: NotedPath, integer: Integer, element: Any, proved: list
     encoding = [z3.BitVec(f"b{index}", 8) for index in range(4)]
     element = z3.substitute(element, *zip(names, encoding, strict=True))
     if not any(element.eq(one) for one in proved):
-        check_values(element, encoding, integer, min(4, integer.longest))
+        check_value(element, encoding, integer, range(1, min(4, integer.longest) + 1))
         proved.append(element)
     return names
 
@@ -242,104 +212,92 @@ def _check_rows(path: NotedPath, window: Window, group: int, places: list[list[z
 # Slices of any length.
 
 
+def _check_state(path: NotedPath, slices: Slices, state: int, values: Any, bytes_: Any) -> None:
+    """Proves that the `Dense` at this address is the one after this progress."""
+    path.expect(state, values, bytes_)
+    path.prove(slices.within(values, bytes_), "progress beyond the slices")
+    there = z3.UGE(slices.len - bytes_, REACH)
+    path.expect(state + NEXT, z3.If(there, slices.src.start + bytes_, 0), what="another next window")
+    if check(*path.conditions, there) is not None:
+        one = path.copy()
+        one.conditions.append(there)
+        slices.window(bytes_).check_at(one, state + NEXT + 32)
+
+
+def _put_state(path: NotedPath, slices: Slices, state: int, values: Any, bytes_: Any, there: bool) -> None:
+    """Puts the `Dense` after this progress there, with or without a next window."""
+    path.forget(range(state, state + STATE))
+    path.put(state, values, bytes_)
+    path.put(state + NEXT, slices.src.start + bytes_ if there else 0)
+    if there:
+        slices.window(bytes_).put(path, state + NEXT + 32)
+    available = z3.UGE(slices.len - bytes_, REACH)
+    path.conditions += [slices.within(values, bytes_), available if there else z3.Not(available)]
+
+
 def step(image: Image, integer: Integer, canonical: bool) -> None:
     """Decodes the window at any progress if it has space for it, advances by what it decoded, and loads the
     next window."""
-    slices = Slices(integer)
-    for there in (False, True):
-        path = NotedPath(image, [slices.src, slices.dst], slices.facts, [LENT, *slices.arguments(), int(canonical)])
-        path.names_zeros, path.memory.lent = True, [range(LENT, LENT + STATE)]
-        slices.put_state(path, LENT, slices.values, slices.bytes, there)
-        window = slices.window(slices.bytes)
-        contract = _Decodes(slices, window, canonical)
-        for after in run(path, _function(image, "step", integer), {_function(image, "decode_window", integer): contract}):
-            result = returned(after)
-            if result != int(after.calls == [1]) or after.stores or (result and not there):
-                raise Refuted("another result")
-            if result:
-                [(zeros, word, leading)] = after.zeros
-                if not leading or check(word != window.ends) is not None:
-                    raise Refuted("not the last end")
-                end = slices.bytes + WINDOW - zeros
-                slices.check_state(after, LENT, slices.values + contract.count(after), end)
-            else:
-                now = z3.And(after.word(LENT) == slices.values, after.word(LENT + 8) == slices.bytes)
-                after.prove(now, "progress without values")
+    slices, size = Slices(integer), integer.size
+    window = slices.window(slices.bytes)
 
-
-class _Decodes:
-    """The contract of `decode_window`, as `step` calls it."""
-
-    def __init__(self, slices: Slices, window: Window, canonical: bool) -> None:
-        self.slices, self.window, self.canonical = slices, window, canonical
-
-    def count(self, path: NotedPath) -> z3.BitVecRef:
+    def count(path: NotedPath) -> z3.BitVecRef:
         """Returns the number of values that end in the window."""
-        if len(path.ones) != 1 or check(path.ones[0][1] != self.window.ends) is not None:
+        if len(path.ones) != 1 or check(path.ones[0][1] != window.ends) is not None:
             raise Refuted("not the number of ends")
         return path.ones[0][0]
 
-    def __call__(self, path: NotedPath) -> list[Path]:
-        slices, state = self.slices, simplified(path.get("RDI"))
-        if not known(state):
-            raise Refuted("a window of another place")
-        self.window.check_at(path, state)
-        path.prove(path.get("RSI") == slices.src.start + slices.bytes, "bytes of another place")
-        path.prove(path.get("RDX") == slices.dst.start + slices.integer.size * slices.values, "slots of another place")
-        path.prove(z3.ULE(self.count(path) + SLACK, slices.space - slices.values), "too little space")
-        path.prove(z3.Extract(7, 0, term(path.get("RCX"), 64)) == int(self.canonical), "another choice of canonical")
-        results = []
-        for result in (0, 1):
-            one = path.copy()
+    def decode(path: NotedPath) -> list[Path]:
+        """The contract of `decode_window`, as `step` calls it."""
+        window.check_at(path, simplified(path.get("RDI")))
+        path.check_arguments(None, slices.src.start + slices.bytes, slices.dst.start + size * slices.values, canonical)
+        path.prove(z3.ULE(count(path) + SLACK, slices.space - slices.values), "too little space")
+        ways = [path.copy().returning(result) for result in (0, 1)]
+        for result, one in enumerate(ways):
             one.calls.append(result)
-            returning(one, result)
-            results.append(one)
-        return results
+        return ways
+
+    for there in (False, True):
+        path = NotedPath(image, [slices.src, slices.dst], slices.facts, [LENT, *slices.arguments(), canonical])
+        path.names_zeros = True
+        path.lend(LENT, STATE)
+        _put_state(path, slices, LENT, *slices.at, there)
+        for after in run(path, _function(image, "step", integer), {_function(image, "decode_window", integer): decode}):
+            result = after.result()
+            if result != int(after.calls == [1]) or after.stores or (result and not there):
+                raise Refuted("another result")
+            if not result:
+                after.expect(LENT, *slices.at, what="progress without values")
+                continue
+            [(zeros, word, leading)] = after.zeros
+            if not leading or check(word != window.ends) is not None:
+                raise Refuted("not the last end")
+            _check_state(after, slices, LENT, slices.values + count(after), slices.bytes + WINDOW - zeros)
 
 
 def dense(image: Image, integer: Integer, canonical: bool) -> None:
     """Calls `step` until it decodes nothing or 16 times, and returns its progress."""
     slices = Slices(integer)
-    facts = [*slices.facts, slices.within(slices.values, slices.bytes)]
-    arguments = [*slices.arguments(), slices.values, slices.bytes]
-    path = NotedPath(image, [slices.src, slices.dst], facts, arguments)
-    path.memory.stack |= flag(STACK, canonical)
+    path = NotedPath(image, [slices.src, slices.dst], slices.facts, [*slices.arguments(), *slices.at, canonical])
 
     def turn(path: NotedPath) -> list[Path]:
-        state, (values, bytes_) = simplified(path.get("RDI")), _progress(path, slices)
+        """The contract of `step`: without progress, or with any, with or without a next window."""
+        state, at = simplified(path.get("RDI")), path.calls[-1]
         if not known(state):
             raise Refuted("a state of another place")
-        slices.check_state(path, state, values, bytes_)
-        for name, value in zip("RSI RDX RCX R8".split(), slices.arguments(), strict=True):
-            path.prove(path.get(name) == value, f"another argument {name}")
-        path.prove(z3.Extract(7, 0, term(path.get("R9"), 64)) == int(canonical), "another choice of canonical")
-        return list(_turns(path, slices, state))
+        _check_state(path, slices, state, *at)
+        path.check_arguments(None, *slices.arguments(), canonical)
+        ways = [path.copy().returning(0)]
+        ways[0].forget(range(state + 16, state + STATE))
+        # It decodes nothing without a whole window.
+        goes_on = check(*path.conditions, z3.UGE(slices.len - at[1], REACH)) is not None
+        for there in (False, True) if goes_on else ():
+            one = path.copy()
+            one.calls.append((fresh("values"), fresh("bytes")))
+            _put_state(one, slices, state, *one.calls[-1], there)
+            ways.append(one.returning(1))
+        return ways
 
-    done = run(path, _function(image, "dense", integer), {_function(image, "step", integer): turn})
-    for after in done:
-        values, bytes_ = _progress(after, slices)
-        after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
-        if after.stores:
-            raise Refuted("stores of its own")
-    if not any(one.calls for one in done):
-        raise Refuted("no turn")
-
-
-def _progress(path: NotedPath, slices: Slices) -> tuple[z3.BitVecRef, z3.BitVecRef]:
-    return path.calls[-1] if path.calls else (slices.values, slices.bytes)
-
-
-def _turns(path: NotedPath, slices: Slices, state: int) -> Iterator[Path]:
-    """Yields the states after a turn: without progress, or with any, with or without a next window."""
-    nothing = path.copy()
-    nothing.memory.stack |= unused(state, range(16, STATE))
-    returning(nothing, 0)
-    yield nothing
-    if check(*path.conditions, z3.UGE(slices.len - _progress(path, slices)[1], REACH)) is None:
-        return  # It decodes nothing without a whole window.
-    for there in (False, True):
-        one = path.copy()
-        one.calls.append((fresh("values"), fresh("bytes")))
-        slices.put_state(one, state, *one.calls[-1], there)
-        returning(one, 1)
-        yield one
+    caller, callee = (_function(image, name, integer) for name in ("dense", "step"))
+    for after, at in ends_of_loop(path, caller, callee, turn, slices.at):
+        after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")

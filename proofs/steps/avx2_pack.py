@@ -1,19 +1,33 @@
-"""The AVX2 encoder's step for short values, `short::pack_eight::<N>`: eight values below 2^28."""
+"""The AVX2 encoder's steps: `short::pack_eight::<N>` for eight values below 2^28, and `pdep::put` for one value."""
 
 import itertools
 from typing import Any
 
 import z3
 
+from model.failures import Refuted
 from model.image import Image
 from model.terms import as_bytes, term
 
-from .executor import Region, check, run, variables
-from model.failures import Refuted
+from .executor import Path, Region, check, fresh, run, variables
 from .notes import NotedPath
-from .wire import U32, encoding, takes
+from .singles import check_encoding
+from .wire import U32, Integer, encoding, takes
 
+MODULE = "zigzag_varint::simd::avx2::encode::"
 SIZES = (64,)  # N: of the destination
+
+
+def put(image: Image, integer: Integer) -> None:
+    """The encoding is written, and its length is returned, for all values."""
+    value, most = z3.BitVec("value", integer.bits), 10 if integer.size == 8 else 8
+    passed = value if integer.bits == 64 else z3.Concat(fresh("unspecified", 64 - integer.bits), value)
+    for length in range(1, integer.longest + 1):
+        to = Region("to", most)
+        path = Path(image, [to], [takes(value, integer, length)], [passed, to.start])
+        for after in run(path, image.function(f"{MODULE}pdep::put::<{integer.name}>")):
+            after.prove(after.get("RAX") == length, "another length")
+            check_encoding(after, value, integer, length, within=range(most))
 
 
 def pack_eight(image: Image, size: int) -> None:
@@ -23,7 +37,7 @@ def pack_eight(image: Image, size: int) -> None:
     facts = [z3.ULE(at, size - 32), *[z3.ULT(value, 1 << 28) for value in values]]
     path = NotedPath(image, [dst], facts, [dst.start, at])
     path.vectors[0] = as_bytes(values, 32) + path.vectors[0][32:]
-    [after] = run(path, image.function(f"zigzag_varint::simd::avx2::encode::short::pack_eight::<{size}>").address)
+    [after] = run(path, image.function(f"{MODULE}short::pack_eight::<{size}>"))
     if [len(new) for _, _, new in after.stores] != [16, 16]:
         raise Refuted("other stores")
     [(_, first, low), (_, middle, high)] = after.stores

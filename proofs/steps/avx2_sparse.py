@@ -6,20 +6,19 @@
     turn           eight values from eight places
 """
 
-import operator
 from typing import Any
 
 import z3
 
-from model.image import Image
-from model.terms import Byte, as_bytes, lanes, leading_zeros, simplified, term
-
-from .avx2_dense import check_values
-from .executor import LENT, LONGEST, STACK, Region, check, fresh, run
 from model.failures import Refuted
-from .loops import put
+from model.image import Image
+from model.terms import Byte, lanes, leading_zeros, simplified, term
+
+from .contract import (
+    REACH, SLACK, WINDOW, Slices, Window, check_validity, check_value, ends_of_loop, stored, unknown_bytes,
+)
+from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .notes import NotedPath
-from .window import REACH, SLACK, WINDOW, Slices, Window, check_validity, returned, returning, unused
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::sparse::"
@@ -29,8 +28,8 @@ HIGHEST = 1 << 62  # the highest address at which a slice may start
 
 def _function(image: Image, name: str, integer: Integer) -> int:
     if name == "step":
-        return image.function(f"<{MODULE}Sparse<{integer.name}>>::step").address
-    return image.function(f"{MODULE}{name}::<{integer.name}>").address
+        return image.function(f"<{MODULE}Sparse<{integer.name}>>::step")
+    return image.function(f"{MODULE}{name}::<{integer.name}>")
 
 
 class _Places(NotedPath):
@@ -38,21 +37,18 @@ class _Places(NotedPath):
     number k of the window; after the last end it is the window's byte 65."""
 
     def __init__(self, image: Image, integer: Integer) -> None:
-        self.first, self.window, self.ends, self.size = z3.BitVecs("first window ends size", 64)  # in the source
-        self.src, self.out = Region("src", self.size, _content), Region("out", 8 * integer.size)
+        self.first, self.window, self.ends, size = z3.BitVecs("first window ends size", 64)  # in the source
+        self.src, out = Region("src", size, _content), Region("out", 8 * integer.size)
         self.places, self.left = {0: self.first}, [self.ends]  # the code may find them in any order
         for _ in range(8):
             self.left.append(self.left[-1] & (self.left[-1] - 1))
         # What the caller ensures: 16 bytes can be read from the first place on, and REACH from the window on.
         facts = [
-            z3.ULE(self.size, LONGEST), z3.UGE(self.size, REACH),
-            z3.ULE(self.first, self.size - 16), z3.ULE(self.window, self.size - REACH),
-        ]
-        window = self.src.start + self.window
-        super().__init__(image, [self.src, self.out], facts, [LENT, window, self.out.start])
-        state = as_bytes([z3.simplify(self.src.start + self.first), self.ends], 64)
-        self.memory.stack |= {LENT + at: byte for at, byte in enumerate(state)}
-        self.memory.lent, self.names_zeros = [range(LENT, LENT + 16)], True
+            z3.ULE(size, LONGEST), z3.UGE(size, REACH), z3.ULE(self.first, size - 16), z3.ULE(self.window, size - REACH),
+        ]  # fmt: skip
+        super().__init__(image, [self.src, out], facts, [LENT, self.src.start + self.window, out.start])
+        self.lend(LENT, 16, z3.simplify(self.src.start + self.first), self.ends)
+        self.names_zeros = True
 
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Any:
         zeros = super().number_of_zeros(value, width, leading)
@@ -78,18 +74,13 @@ def turn(image: Image, integer: Integer) -> None:
     [after] = run(path, _function(image, "turn", integer))
     if len(after.places) != 9:
         raise Refuted("not eight ends")
-    after.prove(after.word(LENT) == after.src.start + after.places[8], "another next place")
-    after.prove(after.word(LENT + 8) == after.left[8], "other ends are left")
-    new: list[Any] = [None] * (8 * integer.size)
-    for _, offset, part in after.stores:
-        at = simplified(offset)
-        new[at : at + len(part)] = part
-    encoding, proved = [z3.BitVec(f"byte{at}", 8) for at in range(16)], list[z3.BitVecRef]()
-    for place, element in enumerate(lanes(new, integer.bits)):
-        names = [(z3.BitVec(f"{place}.{at}", 8), encoding[at]) for at in range(16)]
-        element = z3.substitute(z3.simplify(term(element, integer.bits)), *names)
+    after.expect(LENT, after.src.start + after.places[8], after.left[8])
+    encoding, proved = unknown_bytes("byte", 16), list[z3.BitVecRef]()
+    for place, element in enumerate(lanes(stored(after, 8 * integer.size), integer.bits)):
+        own = unknown_bytes(f"{place}.", 16)
+        element = z3.substitute(z3.simplify(term(element, integer.bits)), *zip(own, encoding, strict=True))
         if not any(element.eq(one) for one in proved):
-            check_values(element, encoding, integer, integer.longest)
+            check_value(element, encoding, integer, range(1, integer.longest + 1))
             proved.append(element)
 
 
@@ -100,32 +91,29 @@ def decode_window(image: Image, integer: Integer) -> None:
     facts = [
         z3.ULE(size, LONGEST), z3.UGE(size, REACH), z3.ULE(start, size - 16), z3.ULE(window, size - REACH),
         z3.ULE(count, WINDOW),
-    ]
+    ]  # fmt: skip
 
     def meaning(path: NotedPath, found: z3.BitVecRef, whole: z3.BitVecRef) -> list[z3.BoolRef]:
         path.prove(whole == ends, "counts something else")
         return [found == count]
 
-    def turn(path: NotedPath) -> list[NotedPath]:
-        state, (place, left) = path.get("RDI"), path.calls[-1] if path.calls else (start, ends)
-        path.prove(z3.And(path.word(state) == src.start + place, path.word(state + 8) == left), "another state")
-        slot = 8 * len(path.calls)
-        arguments = z3.And(path.get("RSI") == src.start + window, path.get("RDX") == out.start + integer.size * slot)
-        path.prove(arguments, "other arguments of turn")
+    def turn(path: NotedPath) -> list[Path]:
+        state, (place, left), slot = path.get("RDI"), path.calls[-1], 8 * (len(path.calls) - 1)
+        path.expect(state, src.start + place, left, what="another state")
+        path.check_arguments(None, src.start + window, out.start + integer.size * slot)
         path.prove(z3.ULE(slot + 8, count + SLACK), "too few slots")
-        path.calls.append((fresh("place"), fresh("left")))
-        path.conditions.append(z3.ULE(path.calls[-1][0], size - 16))
-        put(path, state, src.start + path.calls[-1][0], path.calls[-1][1])
+        place, left = fresh("place"), fresh("left")
+        path.calls.append((place, left))
+        path.conditions.append(z3.ULE(place, size - 16))
+        path.put(state, src.start + place, left)
         return [path]
 
-    arguments = [src.start + window, src.start + start, ends, out.start]
-    path = NotedPath(image, [src, out], facts, arguments)
+    path = NotedPath(image, [src, out], facts, [src.start + window, src.start + start, ends, out.start])
     path.meaning = meaning
-    for after in run(path, _function(image, "decode_window", integer), {_function(image, "turn", integer): turn}):
-        done = 8 * len(after.calls)
+    caller, callee = (_function(image, name, integer) for name in ("decode_window", "turn"))
+    for after, _ in ends_of_loop(path, caller, callee, turn, (start, ends)):
+        done = 8 * (len(after.calls) - 1)
         after.prove(z3.And(z3.ULE(count, done), z3.Or(done == 8, z3.UGT(count, done - 8))), "another number of turns")
-        if after.stores or not done:
-            raise Refuted("stores of its own")
 
 
 def step(image: Image, integer: Integer, canonical: bool) -> None:
@@ -133,10 +121,7 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
     and to the start of the first value that ends there. The bytes from the start on to the window continue its
     first value. Each number of them is a run of its own, and all that are too many are one."""
     decoded, (room, slots) = 0, z3.BitVecs("room slots", 64)  # from the window on to the last one
-    window, following = (
-        Window(lambda at, name=name: z3.Concat(z3.BitVec(f"{name}c{at}", 1), z3.BitVec(f"{name}p{at}", 7)))
-        for name in ("", "next ")
-    )
+    window, following = Window.unknown(), Window.unknown("next ")
     for carried in range(integer.longest + 1):
         before = z3.BitVecVal(carried, 64) if carried < integer.longest else z3.BitVec("carried", 64)
 
@@ -152,39 +137,34 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
         facts = [
             z3.ULE(room, LONGEST >> 1), z3.ULE(slots, (LONGEST >> 1) // integer.size), z3.UGE(before, carried),
             z3.ULE(before, WINDOW), z3.ULE(src.start, HIGHEST), z3.ULE(dst.start, HIGHEST),
-        ]
+        ]  # fmt: skip
         last = [src.start + before + room, dst.start + integer.size * slots]
-        path = NotedPath(image, [src, dst], facts, [LENT, *last, int(canonical)])
-        path.memory.lent = [range(LENT, LENT + SPARSE)]
-        path.memory.stack |= unused(LENT, range(SPARSE)) | window.memory(LENT + 32)
-        put(path, LENT, src.start + before, src.start, dst.start)
-
+        path = NotedPath(image, [src, dst], facts, [LENT, *last, canonical])
+        path.forget(range(LENT, LENT + SPARSE))
+        path.lend(LENT, SPARSE, src.start + before, src.start, dst.start)
+        window.put(path, LENT + 32)
         given = (src.start + before, src.start, window.ends, dst.start)
 
-        def decode(path: NotedPath, arguments: Any = given) -> list[NotedPath]:
+        def decode(path: NotedPath, arguments: Any = given) -> list[Path]:
             """The contract of `decode_window`, as `step` calls it."""
-            (count, ends) = path.ones[0]
-            path.prove(ends == window.ends, "counts something else")
+            count = path.count_of(window.ends)
             path.prove(z3.ULE(count, slots), "too few slots")
-            for name, value in zip("RDI RSI RDX RCX".split(), arguments, strict=True):
-                path.prove(path.get(name) == value, f"another argument {name}")
+            path.check_arguments(*arguments)
             path.calls.append(count)
             return [path]
 
-        calls = {_function(image, "decode_window", integer): decode}
-        for after in run(path, _function(image, "step", integer), calls):
-            at, start, slot = (after.word(LENT + index) for index in (0, 8, 16))
-            if after.stores or returned(after) != len(after.calls) - 1:
+        for after in run(path, _function(image, "step", integer), {_function(image, "decode_window", integer): decode}):
+            if after.stores or after.result() != len(after.calls) - 1:
                 raise Refuted("another result")
             if len(after.calls) == 1:
-                after.prove(z3.And(start == src.start, slot == dst.start), "progress without values")
+                after.expect(LENT + 8, src.start, dst.start, what="progress without values")
                 continue
             decoded += 1
             if carried == integer.longest:
                 raise Refuted("a value that is too long")
             check_validity(after, integer, window, canonical, carried)
-            moved = z3.And(at == src.start + before + WINDOW, start == at - leading_zeros(64, window.ends))
-            after.prove(z3.And(moved, slot == dst.start + integer.size * after.calls[1]), "another progress")
+            at = src.start + before + WINDOW
+            after.expect(LENT, at, at - leading_zeros(64, window.ends), dst.start + integer.size * after.calls[1])
             following.check_at(after, LENT + 32)
     if decoded < integer.longest:
         raise Refuted("decodes too little")
@@ -192,46 +172,36 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
 
 def sparse(image: Image, integer: Integer) -> None:
     """Calls `step` until it decodes nothing or 16 times, and returns its progress."""
-    slices, canonical = Slices(integer), z3.BitVec("canonical", 8)
+    slices, canonical, size = Slices(integer), z3.BitVec("canonical", 8), integer.size
     src, dst, last = slices.src, slices.dst, slices.len - REACH
-    facts = [*slices.facts, slices.within(slices.values, slices.bytes), z3.ULE(canonical, 1)]
-    path = NotedPath(image, [src, dst], facts, [*slices.arguments(), slices.values, slices.bytes])
-    path.memory.stack |= {STACK: Byte(canonical)} | unused(STACK, range(1, 8))
+    passed = z3.Concat(fresh("unspecified", 56), canonical)
+    facts = [*slices.facts, z3.ULE(canonical, 1)]
+    path = NotedPath(image, [src, dst], facts, [*slices.arguments(), *slices.at, passed])
 
-    def turn(path: NotedPath) -> list[NotedPath]:
+    def turn(path: NotedPath) -> list[Path]:
         """The contract of `step`, as its loop calls it."""
-        state, w = path.get("RDI"), slices.bytes + WINDOW * len(path.calls)
-        start, to, next_ = path.calls[-1] if path.calls else (slices.bytes, slices.values, None)
-        words = (src.start + w, src.start + start, dst.start + integer.size * to)
-        for at, word in enumerate(words):
-            path.prove(path.word(state + 8 * at) == word, f"word {at} of another state")
+        state, (values, start, window), turns = path.get("RDI"), path.calls[-1], len(path.calls) - 1
+        at = slices.bytes + WINDOW * turns
+        path.expect(state, src.start + at, src.start + start, dst.start + size * values, what="another state")
         left = slices.len - slices.bytes
-        within = z3.And(z3.ULE(REACH, left), z3.ULE(WINDOW * len(path.calls), left - REACH))
+        within = z3.And(z3.ULE(REACH, left), z3.ULE(WINDOW * turns, left - REACH))
         path.prove(within, "a window beyond the source")
-        if next_ is None:
-            slices.window(w).check_at(path, state + 32)
-        elif any(path.memory.stack[at] is not byte for at, byte in next_.items()):
+        if window is None:
+            slices.window(at).check_at(path, state + 32)
+        elif any(path.memory.stack[place] is not byte for place, byte in window.items()):
             raise Refuted("changes a window")
-        arguments = [src.start + last, dst.start + integer.size * (slices.space - SLACK), canonical]
-        given = [path.get("RSI"), path.get("RDX"), z3.Extract(7, 0, term(path.get("RCX"), 64))]
-        path.prove(z3.And(*map(operator.eq, given, arguments)), "other arguments of step")
-        path.prove(z3.ULE(SLACK, slices.space - to), "too few slots")
-        start, to = fresh("start"), fresh("to")
-        next_ = unused(state, range(32, SPARSE))
-        nothing = path.copy()
-        path.conditions += [z3.ULE(slices.bytes, start), z3.ULE(start, w + WINDOW), z3.ULE(to, slices.space - SLACK)]
-        path.conditions.append(z3.ULE(slices.values, to))
-        put(path, state, src.start + w + WINDOW, src.start + start, dst.start + integer.size * to)
-        path.memory.stack |= next_
-        path.calls.append((start, to, next_))
-        return [returning(nothing, 0), returning(path, 1)]
+        path.check_arguments(None, src.start + last, dst.start + size * (slices.space - SLACK), canonical)
+        path.prove(z3.ULE(SLACK, slices.space - values), "too few slots")
+        nothing = path.copy().returning(0)
+        for one in (nothing, path):
+            one.forget(range(state + 32, state + SPARSE))
+        values, start = fresh("to"), fresh("start")
+        path.conditions += [z3.ULE(slices.bytes, start), z3.ULE(start, at + WINDOW)]
+        path.conditions += [z3.ULE(values, slices.space - SLACK), z3.ULE(slices.values, values)]
+        path.put(state, src.start + at + WINDOW, src.start + start, dst.start + size * values)
+        path.calls.append((values, start, {place: path.memory.stack[place] for place in range(state + 32, state + SPARSE)}))
+        return [nothing, path.returning(1)]
 
-    turns = 0
-    for after in run(path, _function(image, "sparse", integer), {_function(image, "step", integer): turn}):
-        bytes_, values, _ = after.calls[-1] if after.calls else (slices.bytes, slices.values, None)
+    caller, callee = (_function(image, name, integer) for name in ("sparse", "step"))
+    for after, (values, bytes_, _) in ends_of_loop(path, caller, callee, turn, (*slices.at, None)):
         after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
-        turns = max(turns, len(after.calls))
-        if after.stores:
-            raise Refuted("stores of its own")
-    if not turns:
-        raise Refuted("no turn")

@@ -16,10 +16,10 @@ import z3
 
 from model.failures import Refuted
 from model.image import Image
-from model.terms import Byte, as_bytes, known, simplified, term
+from model.terms import Byte, as_bytes, joined, known, simplified, term
 
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run, variables
-from .notes import NotedPath, joined
+from .notes import NotedPath
 from .wire import Integer, encoding, raw, takes
 
 MODULE = "zigzag_varint::simd::avx512::encode::"
@@ -60,18 +60,15 @@ class Job:
     def path(self, image: Image, arguments: list[Any]) -> NotedPath:
         """Returns the state at the start of a step, of which the job is at a known place."""
         path = NotedPath(image, [self.src, self.dst], self.facts, arguments)
-        for index, word in enumerate((self.src.start, self.left, self.dst.start, self.space)):
-            path.memory.stack |= {LENT + 8 * index + at: byte for at, byte in enumerate(as_bytes([word], 64))}
-        path.memory.lent, path.store_masks = [range(LENT, LENT + 32)], {}
+        path.lend(LENT, 32, self.src.start, self.left, self.dst.start, self.space)
+        path.store_masks = {}
         path.vectors[:2] = [_least(8), _least(4)]
         return path
 
     def check_end(self, path: NotedPath, values: int, bytes_: Any, at: int = LENT) -> None:
         """Proves that the job at this address has advanced."""
-        words = [self.src.start + values * self.integer.size, self.left - values]
-        words += [self.dst.start + bytes_, self.space - bytes_]
-        now = [term(path.word(at + 8 * index), 64) for index in range(4)]
-        path.prove(z3.And(*[one == word for one, word in zip(now, words, strict=True)]), "another rest")
+        src, dst = self.src.start + values * self.integer.size, self.dst.start + bytes_
+        path.expect(at, src, self.left - values, dst, self.space - bytes_, what="another rest")
 
     def raw(self, value: z3.BitVecRef) -> z3.BitVecRef:
         return z3.ZeroExt(64 - self.integer.bits, raw(value, self.integer))
@@ -184,7 +181,7 @@ def _begins(
     """Proves what a loop passes to its first step: the job, and constants in registers or in memory before it."""
     job, reached = Job(integer, least=0), False
     path = job.path(image, arguments)
-    path.memory.lent.append(range(RESULT, RESULT + 64))
+    path.lend(RESULT, 64)
     path.vectors = [[Byte(fresh("unknown", 8)) for _ in range(64)] for _ in path.vectors]
 
     def first(path: NotedPath) -> list[Path]:
@@ -196,7 +193,7 @@ def _begins(
         reached = True
         return []
 
-    run(path, image.function(caller).address, {image.function(callee).address: first})
+    run(path, image.function(caller), {image.function(callee): first})
     if not reached:
         raise Refuted("no step")
 
@@ -227,10 +224,9 @@ def any_lengths(image: Image, integer: Integer) -> None:
     are long, fewer if there is no space, and otherwise all. The length of the next loop is possible."""
     job = Job(integer, least=32)
     path = job.path(image, [LENT, job.src.start, WIDE])
-    path.memory.lent.append(range(WIDE, WIDE + 8))
-    path.memory.stack |= {WIDE + at: byte for at, byte in enumerate(as_bytes([fresh("wide")], 64))}
+    path.lend(WIDE, 8, fresh("wide"))
     counts = set()
-    for after in run(path, image.function(f"{MODULE}any::<{integer.name}>").address):
+    for after in run(path, image.function(f"{MODULE}any::<{integer.name}>")):
         done, total = job.check_stores(after)
         job.check_end(after, done, total)
         counts.add(done)
@@ -246,8 +242,8 @@ def up_to_eight(image: Image, integer: Integer) -> None:
     for count in range(1, 9):
         job = Job(integer, least=8 if count == 8 else count, count=None if count == 8 else count)
         encoded = False
-        for after in run(job.path(image, [LENT]), image.function(f"{MODULE}up_to_eight::<{integer.name}>").address):
-            result = simplified(z3.Extract(7, 0, term(after.get("RAX"), 64)), 8)
+        for after in run(job.path(image, [LENT]), image.function(f"{MODULE}up_to_eight::<{integer.name}>")):
+            result = after.result()
             if result not in (0, 1):
                 raise Refuted("an unknown result")
             if result == 0:
@@ -313,7 +309,7 @@ def block_of_bytes(image: Image, integer: Integer) -> None:
 
 def _run_plain(path: NotedPath, job: Job, function: str, length: int, each: int, count: int) -> None:
     ended = False
-    for after in run(path, path.image.function(function).address):
+    for after in run(path, path.image.function(function)):
         result, all_stored = simplified(after.get("RAX")), len(after.stores) * each == count
         if result not in (MIXED, TAIL, DONE) or all_stored != (result == DONE):
             raise Refuted("another result")

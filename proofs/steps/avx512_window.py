@@ -6,12 +6,12 @@ from typing import Any
 import z3
 
 from model.failures import Refuted
-from model.terms import Byte, as_bytes, known, lanes, simplified, term
+from model.terms import Byte, as_bytes, joined, known, lanes, simplified, term
 
+from .contract import WINDOW, Window, check_value, decodable, unknown_bytes
 from .executor import check, variables
-from .notes import NotedPath, joined
-from .window import WINDOW, Window, decodable, length_is
-from .wire import Integer, value_of
+from .notes import NotedPath
+from .wire import Integer
 
 SHIFT = {8: 0, 4: 4, 2: 6}  # of the byte after those of a lane, to the top of its lane
 INDEX = list(range(WINDOW))
@@ -123,7 +123,7 @@ class Numbered:
         if self.checked.get((number, element.get_id())) is not None:
             return
         self.checked[number, element.get_id()] = element  # kept, and thus its id
-        encoding = [z3.BitVec(f"byte{at}", 8) for at in range(16)]
+        encoding = unknown_bytes("byte", 16)
         is_long, other = z3.Bools("is_long other_is_long")
         pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = []
         for name in variables(element):
@@ -141,10 +141,7 @@ class Numbered:
         # A value before this one is valid too.
         fact = z3.Implies(other, decodable([z3.BitVec("other", 8)] * integer.longest, integer))
         for length in range(1, (integer.longest if self.is_long else integer.size) + 1):
-            given = [length_is(encoding, length), decodable(encoding[:length], integer), fact]
-            given.append(is_long == (length > integer.size))
-            if check(*given, element != value_of(encoding[:length], integer)) is not None:
-                raise Refuted(f"a value of {length} bytes")
+            check_value(element, encoding, integer, [length], fact, is_long == (length > integer.size))
         self.proved.append(element)
 
     def _index(self, path: NotedPath, name: z3.ExprRef, place: z3.BitVecRef) -> int:
@@ -159,7 +156,17 @@ class Numbered:
             raise Refuted("bytes of something else")
         return index
 
-    def check_vectors(self, path: NotedPath, new: list[Any]) -> None:
-        """Proves that the elements of vectors are the values, by number."""
-        for number, element in enumerate(lanes(new, self.integer.bits)):
-            self._check_element(path, element, number)
+    def check_stores(self, path: NotedPath, start: Any, number: Any, end: Any = 0) -> None:
+        """Proves that vectors of values by number are stored from a place on, at least so many, and nothing from
+        the `end` on."""
+        new = list[Any]()
+        for index, (_, offset, part) in enumerate(path.stores):
+            path.prove(offset == start + len(new), "a store at another place")
+            mask = (path.store_masks or {}).get(index)
+            if mask:
+                inside = [bit == z3.ULT(len(new) + at, end) for at, bit in enumerate(mask)]
+                path.prove(z3.And(*inside), "bytes of slots that are not written")
+            new += part
+        path.prove(z3.UGE(len(new) // self.integer.size, number), "values that are not written")
+        for index, element in enumerate(lanes(new, self.integer.bits)):
+            self._check_element(path, element, index)

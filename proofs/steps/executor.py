@@ -12,14 +12,14 @@ from typing import Any
 import z3
 from iced_x86 import EncodingKind, FlowControl, Instruction, MemorySizeExt
 
+from model.failures import Inconclusive, Refuted
 from model.image import Image
 from model.instructions import execute, target
-from model.machine import GENERAL, State, address_of, has_memory, mnemonic, select
-from model.terms import Byte, Word, as_bytes, choose, known, lanes, plain, simplified, simplified_bit, term
+from model.machine import GENERAL, Operands, State, address_of, has_memory, mnemonic, select
+from model.moves import ALIGNED, UNALIGNED
+from model.terms import Byte, Word, as_bytes, choose, known, lanes, part, simplified, simplified_bit, term, zero_extend
 
-from model.failures import Inconclusive, Refuted
-
-RETURN, STACK = 0xFFFF_FFFF_0000_0000, 0x7FFF_0000_0000
+RETURN, STACK = 0xFFFF_FFFF_0000_0000, 0x7FFF_0000_0000  # STACK is where the caller's arguments are
 FRAME = range(STACK - (1 << 16), STACK)  # where the function may write
 LENT = STACK + 256  # memory of the caller at known addresses
 ARGUMENTS = "RDI RSI RDX RCX R8 R9".split()
@@ -78,27 +78,37 @@ class Memory:
         other.stack = dict(self.stack)
         return other
 
-    def _find(self, path: "Path", address: Word, size: int) -> tuple[Region | None, Any]:
-        """Returns the region of an access and its offset, after the proof that it is within."""
+    def _find(self, path: "Path", address: Word, bits: list[Any], writes: bool) -> tuple[Region, Any] | None:
+        """Returns the region of an access and its offset, after the proof that the bytes whose bit is set are
+        within. Or it returns that there is no region."""
         names = {str(one) for one in variables(address)}
         found = [one for one in self.regions if one.name in names]
         if len(found) != 1:
-            return None, address
-        offset, whole = z3.simplify(address - found[0].start), term(found[0].size, 64)
-        within = z3.And(z3.ULE(offset, whole), z3.ULE(size, whole - offset))
-        path.prove(within, f"accesses {size} bytes at {offset} of {found[0].name}")
-        return found[0], simplified(offset)
+            return None
+        [region] = found
+        if writes == (region.content is not None):
+            raise Refuted(f"near {path.address:#x}: {'writes to' if writes else 'reads'} {region.name}")
+        offset, whole = z3.simplify(address - region.start), term(region.size, 64)
+        left, is_whole = whole - offset, all(bit is True for bit in bits)
+        each = [z3.ULE(len(bits), left)] if is_whole else [z3.Implies(bit, z3.UGT(left, at)) for at, bit in enumerate(bits)]
+        path.prove(z3.And(z3.ULE(offset, whole), *each), f"accesses {len(bits)} bytes at {offset} of {region.name}")
+        return region, simplified(offset)
 
     def load(self, path: "Path", address: Word, size: int) -> list[Any]:
         address = simplified(address)
         if known(address):
             return [self.fixed(address + index) for index in range(size)]
-        region, offset = self._find(path, address, size)
-        if region is None:
-            return path.table(address, size)
-        if region.content is None:
-            raise Refuted(f"near {path.address:#x}: reads {region.name}")
-        return [region.content(path, offset, index) for index in range(size)]
+        found = self._find(path, address, [True] * size, writes=False)
+        return [found[0].content(path, found[1], index) for index in range(size)] if found else path.table(address, size)
+
+    def load_masked(self, path: "Path", address: Word, bits: list[Any]) -> list[Any]:
+        """Returns the bytes that the mask selects, and zeros for the others, which are not accessed."""
+        bits = _settled(path, bits)
+        found = self._find(path, simplified(address), bits, writes=False)
+        if not found:
+            raise Inconclusive(f"near {path.address:#x}: an unknown mask")
+        content = [bit is not False and found[0].content(path, found[1], index) for index, bit in enumerate(bits)]
+        return select(bits, content, [0] * len(bits), 1)
 
     def fixed(self, address: int) -> Any:
         """Returns the byte at a known address."""
@@ -108,53 +118,32 @@ class Memory:
             raise Inconclusive(f"reads {address:#x} before it is written")
         if not self.image.is_constant(address):
             raise Inconclusive(f"reads a variable at {address:#x}")
-        self.image.read_constants.add(address)
-        return self.image.read(address, 1)[0]
+        return self.image.constant(address, 1)[0]
 
     def store(self, path: "Path", address: Word, new: list[Any]) -> None:
-        address = simplified(address)
+        self.store_masked(path, address, new, [True] * len(new))
+
+    def store_masked(self, path: "Path", address: Word, new: list[Any], bits: list[Any]) -> None:
+        """Stores the bytes that the mask selects. A contract that allows an unknown mask has a list of masks."""
+        address, bits = simplified(address), [simplified_bit(bit) for bit in bits]
+        if all(known(bit) for bit in bits):
+            count = sum(bits)
+            is_front, new, bits = not any(bits[count:]), new[:count], bits[:count]
+        else:
+            is_front = path.store_masks is not None and not known(address)
+        if not is_front:
+            raise Inconclusive(f"near {path.address:#x}: a store with an unknown mask")
         if known(address):
             if not any(address in one and address + len(new) - 1 in one for one in (FRAME, *self.lent)):
                 raise Refuted(f"near {path.address:#x}: writes to {address:#x}")
             self.stack |= {address + index: byte for index, byte in enumerate(new)}
             return
-        region, offset = self._find(path, address, len(new))
-        if region is None or region.content is not None:
-            raise Refuted(f"near {path.address:#x}: writes to {region.name if region else address}")
-        path.stores.append((region.name, term(offset, 64), list(new)))
-
-    def load_masked(self, path: "Path", address: Word, bits: list[Any]) -> list[Any]:
-        """Returns the bytes that the mask selects, and zeros for the others, which are not accessed."""
-        bits = _settled(path, bits)
-        offset, region = self._find_masked(path, address, bits)
-        if region.content is None:
-            raise Refuted(f"near {path.address:#x}: reads {region.name}")
-        content = [bit is not False and region.content(path, offset, index) for index, bit in enumerate(bits)]
-        return select(bits, content, [0] * len(bits), 1)
-
-    def _find_masked(self, path: "Path", address: Word, bits: list[Any]) -> tuple[Any, Region]:
-        region, offset = self._find(path, simplified(address), 0)
-        if region is None:
-            raise Inconclusive(f"near {path.address:#x}: an unknown mask")
-        left = term(region.size, 64) - offset
-        within = [z3.Implies(bit, z3.UGT(left, index)) for index, bit in enumerate(bits)]
-        path.prove(z3.And(*within), f"accesses bytes at {offset} of {region.name}")
-        return offset, region
-
-    def store_masked(self, path: "Path", address: Word, new: list[Any], bits: list[Any]) -> None:
-        """Stores the bytes that the mask selects. A contract that allows an unknown mask has a list of masks."""
-        bits = [simplified_bit(bit) for bit in bits]
-        if path.store_masks is not None and not all(known(bit) for bit in bits):
-            offset, region = self._find_masked(path, address, bits)
-            if region.content is not None:
-                raise Refuted(f"near {path.address:#x}: writes to {region.name}")
+        found = self._find(path, address, bits, writes=True)
+        if not found:
+            raise Refuted(f"near {path.address:#x}: writes to {address}")
+        if not all(bit is True for bit in bits):
             path.store_masks = path.store_masks | {len(path.stores): bits}
-            path.stores.append((region.name, term(offset, 64), list(new)))
-            return
-        count = bits.index(False) if False in bits else len(bits)
-        if bits != [True] * count + [False] * (len(bits) - count):
-            raise Inconclusive(f"near {path.address:#x}: a store with an unknown mask")
-        self.store(path, address, new[:count])
+        path.stores.append((found[0].name, term(found[1], 64), list(new)))
 
 
 def _settled(path: "Path", bits: list[Any]) -> list[Any]:
@@ -185,8 +174,14 @@ class Path(State):
         self.vectors = list(_unknown_vectors(0))
         self.masks = [[z3.Bool(f"mask{index}.{at}") for at in range(64)] for index in range(8)]
         self.flags = dict.fromkeys(self.flags)
-        for name, value in zip(ARGUMENTS, arguments, strict=False):
-            self.set(name, value)
+        for index, value in enumerate(arguments):
+            if isinstance(value, bool):  # As rustc does, the caller extends it in a register.
+                width = 32 if index < len(ARGUMENTS) else 8
+                value = z3.Concat(fresh("unspecified", 64 - width), z3.BitVecVal(value, width))
+            if index < len(ARGUMENTS):
+                self.set(ARGUMENTS[index], value)
+            else:
+                self.put(STACK + 8 * (index - len(ARGUMENTS)), value)
         self.set("RSP", STACK - 8)
         self.memory.store(self, STACK - 8, as_bytes([RETURN], 64))
         self.at_start = {name: self.get(name) for name in KEPT}
@@ -199,7 +194,7 @@ class Path(State):
         return other
 
     def get(self, name: str) -> Any:
-        return plain(self.general[GENERAL.index(name)])
+        return self.general[GENERAL.index(name)]
 
     def set(self, name: str, value: Any) -> None:
         self.general[GENERAL.index(name)] = value
@@ -208,8 +203,51 @@ class Path(State):
         """Returns a word at a known address."""
         return simplified(lanes([self.memory.fixed(address + at) for at in range(width // 8)], width)[0], width)
 
-    def prove(self, claim: z3.BoolRef, what: str) -> None:
-        claim = z3.simplify(claim)
+    def words(self, address: int, count: int) -> list[z3.BitVecRef]:
+        return [term(self.word(address + 8 * index), 64) for index in range(count)]
+
+    def put(self, address: int, *words: Any) -> None:
+        """Puts words of 64 bits at a known address."""
+        self.memory.stack |= {address + at: byte for at, byte in enumerate(as_bytes(list(words), 64))}
+
+    def forget(self, addresses: range) -> None:
+        """Puts bytes there of which nothing is known."""
+        self.memory.stack |= {at: Byte(fresh("unused", 8)) for at in addresses}
+
+    def lend(self, address: int, size: int, *words: Any) -> None:
+        """Lends memory that begins with these words."""
+        self.memory.lent = [*self.memory.lent, range(address, address + size)]
+        self.put(address, *words)
+
+    def result(self) -> Any:
+        """Returns a bool that the function returns, which is in the lowest byte."""
+        return simplified(z3.Extract(7, 0, term(self.get("RAX"), 64)), 8)
+
+    def returning(self, result: int) -> "Path":
+        """Returns the path with this bool as the result of a call."""
+        self.set("RAX", z3.Concat(fresh("unspecified", 56), z3.BitVecVal(result, 8)))
+        return self
+
+    def expect(self, address: int, *words: Any, what: str = "another progress") -> None:
+        """Proves that these words are at an address."""
+        self.prove(z3.And(*[a == b for a, b in zip(self.words(address, len(words)), words, strict=True)]), what)
+
+    def check_arguments(self, *values: Any) -> None:
+        """Proves that a function is called with these arguments, of which `None` may be anything."""
+        for number, value in enumerate(values):
+            if value is None:
+                continue
+            is_bool = isinstance(value, bool) or (not known(value) and value.size() == 8)
+            width = 64 if not is_bool else 32 if number < len(ARGUMENTS) else 8
+            if number < len(ARGUMENTS):
+                given = part(term(self.get(ARGUMENTS[number]), 64), 0, width)
+            else:
+                given = term(self.word(self.get("RSP") + 8 * (number - len(ARGUMENTS)), width), width)
+            expected = zero_extend(term(value, 8), 8, width) if is_bool else value
+            self.prove(given == expected, f"another argument {number}")
+
+    def prove(self, claim: Any, what: str) -> None:
+        claim = z3.simplify(z3.And(claim))
         if z3.is_true(claim):
             return
         model = check(*self.conditions, z3.Not(claim))
@@ -229,7 +267,7 @@ class Path(State):
     # What the model leaves to a proof.
 
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Word:
-        return simplified(super().number_of_zeros(simplified(plain(value), width), width, leading), width)
+        return simplified(super().number_of_zeros(simplified(value, width), width, leading), width)
 
     def extracted(self, source: list[Any], mask: list[Any]) -> list[Any]:
         bits = [simplified_bit(bit) for bit in mask]
@@ -247,15 +285,14 @@ class Path(State):
                 raise Inconclusive(f"near {self.address:#x}: reads at an unknown address")
             if not self.image.is_constant(at):
                 raise Refuted(f"near {self.address:#x}: reads {at:#x}")
-            entries[at] = list(self.image.read(at, size))
-            self.image.read_constants.update(range(at, at + size))
+            entries[at] = list(self.image.constant(at, size))
         result = None
         for at, entry in entries.items():
             pairs = zip(entry, result or entry, strict=True)
             result = [choose(8, address == at, one, other) for one, other in pairs]
         if result is None:
             raise Inconclusive("a path that no input takes")
-        return [one if known(one) else Byte(one) for one in result]
+        return as_bytes(result, 8)
 
 
 def variables(expression: z3.ExprRef) -> set[z3.ExprRef]:
@@ -299,7 +336,7 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
 def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) -> list[Path]:
     """Returns the states after one instruction."""
     flow = instruction.flow_control
-    called = target(path, instruction) if flow in (FlowControl.CALL, FlowControl.INDIRECT_CALL) else None
+    called = target(Operands(path, instruction)) if flow in (FlowControl.CALL, FlowControl.INDIRECT_CALL) else None
     if called in calls:
         path.address = instruction.next_ip
         after = calls[called](path)
@@ -338,11 +375,11 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
 def _check_alignment(path: Path, instruction: Instruction) -> None:
     """Proves that an access is aligned if the CPU requires it: in SSE any that is not a move of unaligned data."""
     name = mnemonic(instruction)
-    if not has_memory(instruction) or name in ("movdqu", "movups", "lea", "nop"):
+    if not has_memory(instruction) or name in UNALIGNED or name in ("lea", "nop"):
         return
     size = MemorySizeExt.size(instruction.memory_size)
     legacy = instruction.encoding == EncodingKind.LEGACY and size == 16
-    if legacy or name in ("vmovdqa", "vmovaps", "vmovdqa32", "vmovdqa64"):
+    if legacy or name in ALIGNED:
         address = term(address_of(path, instruction), 64)
         path.prove(address & (size - 1) == 0, "an access that is not aligned")
 

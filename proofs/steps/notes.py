@@ -6,7 +6,7 @@ from typing import Any
 
 import z3
 
-from model.terms import Bits, Byte, Word, known, plain, simplified, simplified_bit, term
+from model.terms import Byte, Word, known, simplified, simplified_bit, term
 
 from .executor import Path, check, fresh, variables
 from model.failures import Inconclusive, Refuted
@@ -40,7 +40,7 @@ class NotedPath(Path):
         return other
 
     def number_of_ones(self, value: Any, width: int) -> z3.BitVecRef:
-        whole = term(value, 64) if isinstance(value, Bits) else z3.ZeroExt(64 - width, value) if width < 64 else value
+        whole = z3.ZeroExt(64 - width, value) if width < 64 else value
         count, whole = fresh("ones"), z3.simplify(whole)
         bits = [simplified(z3.Extract(index, index, whole), 1) for index in range(64)]
         unknown = sum(not known(bit) for bit in bits)
@@ -52,7 +52,6 @@ class NotedPath(Path):
         return z3.Extract(width - 1, 0, count) if width < 64 else count
 
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Word:
-        value = plain(value)
         if width < 64 or known(value) or not self.names_zeros:
             return super().number_of_zeros(value, width, leading)
         zeros = fresh("zeros")
@@ -89,7 +88,7 @@ class NotedPath(Path):
         if size == 1:
             base = only_value(address, prove=False)
             self.prove(z3.ULE(address - base, 255), "an entry of another table")
-            self.conditions.append(z3.ULE(row[0], max(self.image.read(base, 256))))
+            self.conditions.append(z3.ULE(row[0], max(self.image.constant(base, 256))))
         self.rows |= {str(byte): (address, index) for index, byte in enumerate(row)}
         return [Byte(byte) for byte in row]
 
@@ -117,11 +116,6 @@ class NotedPath(Path):
     def entry(self, address: int) -> int:
         """Returns a byte of a table."""
         return self.memory.fixed(address)
-
-
-def joined(bits: list[Any]) -> z3.BitVecRef:
-    """Returns bits as a word."""
-    return z3.simplify(z3.Concat(*[z3.If(bit, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)) for bit in reversed(bits)]))
 
 
 def only_value(word: Any, prove: bool = True) -> int:

@@ -1,13 +1,19 @@
-"""The properties that are proved by steps."""
+"""The properties that are proved."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from model.image import Image
 
-from . import avx2_dense, avx2_pack, avx2_pdep, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, scalar, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, scalar, singles
 from .wire import INTEGERS, U64, Integer
+
+SLICES, WINDOWS, LENGTHS = "any source, space and progress", "any window: 2^64 masks, all values", "any length and place"
+VALUES, STRINGS, JOBS = "all values", "strings of any length", "all values, any space"
+KINDS = {"lenient": {"canonical": False}, "canonical": {"canonical": True}}
+LONG = {"short values": {"long": False}, "values of any length": {"long": True}}
 
 
 @dataclass(frozen=True)
@@ -17,109 +23,75 @@ class Property:
     name: str
     covers: str
     prove: Callable[[Image], None]
-    step: bool = False  # of the build in which steps are functions of their own
+    step: bool = True  # of the build in which steps are functions of their own
 
 
 def properties() -> Iterator[Property]:
     """Yields all properties."""
     for integer in INTEGERS:
         yield from _single_values(integer)
+        yield from _steps(integer)
     const = partial(singles.encode, integer=U64, level="baseline", function="encode_const")
-    yield Property("u64 encode_const", "all values", const)
-    for integer in INTEGERS:
-        yield from _scalar(integer)
-        yield from _avx2_decoder(integer)
-    for integer in INTEGERS:
-        yield from _avx512_decoder(integer)
-        yield from _avx512_encoder(integer)
-        put = partial(avx2_pdep.put, integer=integer)
-        yield Property(f"{integer.name} avx2 put", "all values", put, step=True)
-    yield Property("avx512 unfinished", "any source", avx512_decode.unfinished, step=True)
+    yield Property("u64 encode_const", VALUES, const, step=False)
+    yield Property("avx512 unfinished", "any source", partial(avx512_decode.unfinished))
     for size in avx2_pack.SIZES:
-        pack = partial(avx2_pack.pack_eight, size=size)
-        yield Property(f"avx2 pack_eight {size}", "eight values below 2^28, any place", pack, step=True)
+        yield Property(f"avx2 pack_eight {size}", "eight values below 2^28", partial(avx2_pack.pack_eight, size=size))
 
 
 def _single_values(integer: Integer) -> Iterator[Property]:
-    values, strings, name = "all values", "strings of any length", integer.name
-    yield Property(f"{name} format", "all values and strings; no code", partial(singles.format_agrees, integer=integer))
-    decode = partial(singles.decode, integer=integer)
+    def of(name: str, covers: str, prove: Callable[..., None], **given: Any) -> Property:
+        return Property(f"{integer.name} {name}", covers, partial(prove, integer=integer, **given), step=False)
+
+    yield of("format", "all values and strings; no code", singles.format_agrees)
     for function in ("decode", "decode_canonical"):
-        yield Property(f"{name} {function}", strings, partial(decode, level="baseline", function=function))
+        yield of(function, STRINGS, singles.decode, level="baseline", function=function)
     for level in singles.LEVELS:
-        encode = partial(singles.encode, integer=integer, level=level, function="encode")
-        yield Property(f"{name} encode, {level}", values, encode)
-        to_slice = partial(singles.encode_to_slice, integer=integer, level=level)
-        yield Property(f"{name} encode_to_slice, {level}", f"{values}, any capacity", to_slice)
+        yield of(f"encode, {level}", VALUES, singles.encode, level=level, function="encode")
+        yield of(f"encode_to_slice, {level}", f"{VALUES}, any capacity", singles.encode_to_slice, level=level)
         for function in ("read", "read_canonical"):
-            yield Property(f"{name} {function}, {level}", strings, partial(decode, level=level, function=function))
+            yield of(f"{function}, {level}", STRINGS, singles.decode, level=level, function=function)
 
 
-def _scalar(integer: Integer) -> Iterator[Property]:
-    for canonical in (False, True):
-        for name, covers, prove in (
-            ("decode step", "a value at any progress", scalar.decode_step),
-            ("decode", "any slices and progress; calls step", scalar.decode),
-        ):
-            name = f"{integer.name} scalar {name} {'canonical' if canonical else 'lenient'}"
-            yield Property(name, covers, partial(prove, integer=integer, canonical=canonical), step=True)
-    step, loop = (partial(prove, integer=integer) for prove in (scalar.encode_step, scalar.encode))
-    yield Property(f"{integer.name} scalar encode step", "a value at any progress", step, step=True)
-    yield Property(f"{integer.name} scalar encode", "any slices and progress; calls step", loop, step=True)
+def _steps(integer: Integer) -> Iterator[Property]:
+    def of(name: str, covers: str, prove: Callable[..., None], *choices: dict[str, dict[str, Any]]) -> Iterator[Property]:
+        """Yields the properties for each choice of arguments, of which each list is by a word for the name."""
+        given: dict[str, dict[str, Any]] = {f"{integer.name} {name}": {}}
+        for one in choices:
+            given = {f"{a} {b}".strip(): {**x, **y} for a, x in given.items() for b, y in one.items()}
+        for full, arguments in given.items():
+            yield Property(full, covers, partial(prove, integer=integer, **arguments))
 
+    yield from of("scalar decode step", "a value at any progress", scalar.decode_step, KINDS)
+    yield from of("scalar decode", f"{SLICES}; calls step", scalar.decode, KINDS)
+    yield from of("scalar encode step", "a value at any progress", scalar.encode_step)
+    yield from of("scalar encode", f"{SLICES}; calls step", scalar.encode)
 
-def _avx2_decoder(integer: Integer) -> Iterator[Property]:
-    slices = "any source, space and progress"
-    contracts = [
-        ("decode_window", "any window: 2^64 masks, all values", avx2_dense.decode_window),
-        ("step", f"{slices}; calls decode_window", avx2_dense.step),
-        ("dense", f"{slices}; calls step", avx2_dense.dense),
-        ("uniform turn", f"{slices}, each length", avx2_uniform.turn),
-        ("uniform", f"{slices}; calls turn", avx2_uniform.uniform),
-    ]
+    yield from of("avx2 decode_window", WINDOWS, avx2_dense.decode_window, KINDS)
+    yield from of("avx2 step", f"{SLICES}; calls decode_window", avx2_dense.step, KINDS)
+    yield from of("avx2 dense", f"{SLICES}; calls step", avx2_dense.dense, KINDS)
+    yield from of("avx2 uniform turn", f"{SLICES}, each length", avx2_uniform.turn, KINDS)
+    yield from of("avx2 uniform", f"{SLICES}; calls turn", avx2_uniform.uniform, KINDS)
     if integer.longest > 4:
-        contracts.append(("sparse step", f"{slices}; calls decode_window", avx2_sparse.step))
-        for step, covers, one in (
-            ("one_long", "a value of any length at any place", avx2_dense.one_long),
-            ("sparse turn", "eight values of any lengths at any places", avx2_sparse.turn),
-            ("sparse decode_window", "any mask of ends; calls turn", avx2_sparse.decode_window),
-            ("sparse", f"{slices}; calls step", avx2_sparse.sparse),
-        ):
-            yield Property(f"{integer.name} avx2 {step}", covers, partial(one, integer=integer), step=True)
-    for step, covers, prove in contracts:
-        for canonical in (False, True):
-            name = f"{integer.name} avx2 {step} {'canonical' if canonical else 'lenient'}"
-            yield Property(name, covers, partial(prove, integer=integer, canonical=canonical), step=True)
+        yield from of("avx2 one_long", LENGTHS, avx2_dense.one_long)
+        yield from of("avx2 sparse turn", f"eight values, {LENGTHS}", avx2_sparse.turn)
+        yield from of("avx2 sparse decode_window", "any mask of ends; calls turn", avx2_sparse.decode_window)
+        yield from of("avx2 sparse step", f"{SLICES}; calls decode_window", avx2_sparse.step, KINDS)
+        yield from of("avx2 sparse", f"{SLICES}; calls step", avx2_sparse.sparse)
+    yield from of("avx2 put", VALUES, avx2_pack.put)
 
+    yield from of("avx512 step", WINDOWS, avx512_decode.step, LONG, KINDS)
+    yield from of("avx512 windows", "the start of the loop", avx512_decode.windows, LONG, KINDS)
+    yield from of("avx512 batch", f"{SLICES}; calls step", avx512_decode.batch, LONG, KINDS)
+    yield from of("avx512 front", "any source and space", avx512_decode.front, KINDS)
+    lengths = range(2, integer.longest + 1)
+    turns = {f"of {length} bytes": {"length": length} for length in lengths}
+    yield from of("avx512 turn", SLICES, avx512_decode.turn, turns, KINDS)
+    yield from of("avx512 one_byte_each", "64 values", avx512_decode.one_byte_each)
 
-def _avx512_decoder(integer: Integer) -> Iterator[Property]:
-    def of(name: str, covers: str, prove: Callable[..., None], **given: object) -> Property:
-        return Property(f"{integer.name} avx512 {name}", covers, partial(prove, integer=integer, **given), step=True)
-
-    for canonical in (False, True):
-        kind = "canonical" if canonical else "lenient"
-        for long, values in ((False, "short values"), (True, "values of any length")):
-            given = {"canonical": canonical, "long": long}
-            yield of(f"step {values} {kind}", "any window, space and progress", avx512_decode.step, **given)
-            yield of(f"windows {values} {kind}", "the start of the loop", avx512_decode.windows, **given)
-            yield of(f"batch {values} {kind}", "any source and space; calls step", avx512_decode.batch, **given)
-        yield of(f"front {kind}", "any source and space", avx512_decode.front, canonical=canonical)
-        for length in range(2, integer.longest + 1):
-            given = {"canonical": canonical, "length": length}
-            yield of(f"turn of {length} bytes {kind}", "any source, space and progress", avx512_decode.turn, **given)
-    yield of("one_byte_each", "64 values", avx512_decode.one_byte_each)
-
-
-def _avx512_encoder(integer: Integer) -> Iterator[Property]:
-    any_job = "all values, any space"
-
-    def of(name: str, prove: Callable[..., None], **given: object) -> Property:
-        return Property(f"{integer.name} avx512 {name}", any_job, partial(prove, integer=integer, **given), step=True)
-
-    yield of("begins", avx512_encode.begins)
-    yield of("any", avx512_encode.any_lengths)
-    yield of("up_to_eight", avx512_encode.up_to_eight)
-    yield of("block_of_bytes", avx512_encode.block_of_bytes)
-    for length in range(2, min(8, integer.longest) + 1):
-        size = 8 if integer.size == 8 or length > 4 else 4
-        yield of(f"block of {length} bytes", avx512_encode.block, size=size, length=length)
+    yield from of("avx512 begins", JOBS, avx512_encode.begins)
+    yield from of("avx512 any", JOBS, avx512_encode.any_lengths)
+    yield from of("avx512 up_to_eight", JOBS, avx512_encode.up_to_eight)
+    yield from of("avx512 block_of_bytes", JOBS, avx512_encode.block_of_bytes)
+    sizes = {length: 8 if integer.size == 8 or length > 4 else 4 for length in lengths if length <= 8}
+    blocks = {f"of {length} bytes": {"size": size, "length": length} for length, size in sizes.items()}
+    yield from of("avx512 block", JOBS, avx512_encode.block, blocks)

@@ -5,11 +5,12 @@ from typing import Any
 
 import z3
 
-from model.image import Image
-from model.terms import Byte, known, simplified, term
-
-from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from model.failures import Inconclusive, Refuted
+from model.image import Image
+from model.terms import known, simplified, term
+
+from .contract import content_of, continued, stored, unknown_bytes
+from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .wire import NON_CANONICAL, OK, Integer, Outcome, decoded, encoding, same, takes
 
 LEVELS = {"baseline": 1, "bmi2": 2, "avx512": 3}  # of `Level` in simd/single/level.rs
@@ -23,7 +24,8 @@ def _start(image: Image, level: str, regions: Sequence[Region], facts: list[z3.B
     """Returns the state at the start of an export on a CPU that was queried and has this level."""
     path = Path(image, regions, facts, arguments)
     path.memory.stack[image.variable(KNOWN)] = LEVELS[level]
-    path.memory.lent = [range(ENCODED, ENCODED + 16), range(RESULT, RESULT + 24)]
+    path.lend(ENCODED, 16)
+    path.lend(RESULT, 24)
     return path
 
 
@@ -47,7 +49,7 @@ def encode(image: Image, integer: Integer, level: str, function: str) -> None:
         raise Inconclusive("a value has no length")
     for length in lengths:
         start = _start(image, level, [], [takes(value, integer, length)], [_register(value, integer), ENCODED, RESULT])
-        for end in run(start, image.function(f"{function}_{integer.name}").address):
+        for end in run(start, image.function(f"{function}_{integer.name}")):
             at, size = end.word(RESULT), end.word(RESULT + 8)
             if not known(at):
                 raise Refuted("returns an unknown slice")
@@ -64,27 +66,19 @@ def encode_to_slice(image: Image, integer: Integer, level: str) -> None:
         destination = Region("destination", capacity)
         facts = [z3.ULE(capacity, LONGEST), takes(value, integer, length)]
         start = _start(image, level, [destination], facts, [_register(value, integer), destination.start, capacity])
-        for end in run(start, image.function(f"encode_to_slice_{integer.name}").address):
+        for end in run(start, image.function(f"encode_to_slice_{integer.name}")):
             result = simplified(end.get("RAX"))
             if result == TOO_SMALL and not end.stores:
                 end.prove(z3.ULT(capacity, length), "reports no space where there is enough")
                 continue
             end.prove(term(result, 64) == length, "another length")
-            end.prove(same(written(end, length), encoding(value, integer, length)), "other bytes")
+            check_encoding(end, value, integer, length)
 
 
-def written(path: Path, length: int) -> list[z3.BitVecRef]:
-    """Returns the bytes that are written, which must be the first of this number."""
-    found: dict[int, Any] = {}
-    for _, offset, new in path.stores:
-        at = simplified(offset)
-        if not known(at) and (model := check(*path.conditions)) is not None:
-            at = model.eval(offset, model_completion=True).as_long()
-            path.prove(offset == at, "writes to different places")
-        found |= {at + index: byte for index, byte in enumerate(new)}
-    if set(found) != set(range(length)):
-        raise Refuted(f"writes bytes {sorted(found)} of {length}")
-    return [term(found[at], 8) for at in range(length)]
+def check_encoding(path: Path, value: z3.BitVecRef, integer: Integer, length: int, within: range | None = None) -> None:
+    """Proves that the encoding of a value is stored, and nothing else that is not `within`."""
+    found = [term(byte, 8) for byte in stored(path, length, within=within)]
+    path.prove(same(found, encoding(value, integer, length)), "other bytes")
 
 
 # Decoders.
@@ -94,22 +88,13 @@ def decode(image: Image, integer: Integer, level: str, function: str) -> None:
     """`decode`, `read` and their canonical variants have the outcome of the format, for strings of any length.
     The strings of each number of leading continuation bytes are a run of its own, in which masks are known."""
     size, canonical = z3.BitVec("size", 64), "canonical" in function
-    code = image.function(f"{function}_{integer.name}").address
     for more in range(integer.longest + 1):
-        tops = [1] * more + [0] * (more < integer.longest)
-        data = [z3.Concat(z3.BitVecVal(top, 1), z3.BitVec(f"group{at}", 7)) for at, top in enumerate(tops)]
-        data += [z3.BitVec(f"byte{at}", 8) for at in range(len(data), BYTES)]
-
-        def content(path: Path, offset: Any, index: int, data: list[z3.BitVecRef] = data) -> Byte:
-            if not known(offset):
-                raise Inconclusive(f"near {path.address:#x}: reads at {offset}")
-            return Byte(z3.simplify(data[offset + index]))
-
-        source = Region("source", size, content)
+        data = continued(integer, more, BYTES)
+        source = Region("source", size, content_of(data))
         start = _start(image, level, [source], [z3.ULE(size, LONGEST)], [source.start, size, RESULT])
         expected = decoded(data[: integer.longest], size, integer, canonical)
-        for end in run(start, code):
-            kind, at = (term(end.word(RESULT + offset), 64) for offset in (0, 8))
+        for end in run(start, image.function(f"{function}_{integer.name}")):
+            kind, at = end.words(RESULT, 2)
             value = z3.BitVecVal(0, integer.bits)
             if check(*end.conditions, kind == OK) is not None:
                 value = term(end.word(RESULT + 16, integer.bits), integer.bits)
@@ -129,7 +114,7 @@ def format_agrees(image: Image, integer: Integer) -> None:
             back = decoded(encoding(value, integer, length), z3.BitVecVal(length, 64), integer, strict)
             right = z3.And(back.kind == OK, back.at == length, back.value == value)
             _prove(z3.Implies(takes(value, integer, length), right), "a value does not round-trip")
-    src = [z3.BitVec(f"byte{at}", 8) for at in range(integer.longest)]
+    src = unknown_bytes("byte", integer.longest)
     lenient, canonical = (decoded(src, size, integer, kind) for kind in (False, True))
     overlong = z3.And(lenient.kind == OK, canonical.kind == NON_CANONICAL, canonical.at == lenient.at - 1)
     _prove(z3.Or(lenient.equals(canonical), overlong), "the decoders disagree")

@@ -6,15 +6,43 @@
 //! For every function, each pointer must be valid for the length that follows it.
 #![allow(clippy::missing_safety_doc)]
 
-mod outcome;
-
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
-use outcome::{Bytes, Outcome};
-use zigzag_varint::{BulkError, Canonical, Encoded, Kernel, Progress, Reader, Varint, varint};
+use zigzag_varint::{BulkError, Canonical, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader, Varint, varint};
 
 /// The result of `encode_to_slice` if the destination is too small.
 const TOO_SMALL: usize = usize::MAX;
+
+/// A slice.
+#[repr(C)]
+pub struct Bytes {
+    start: *const u8,
+    len: usize,
+}
+
+/// The outcome of decoding one value: 0, its length and the value, or the kind of the error and its offset.
+#[repr(C)]
+pub struct Outcome<T> {
+    kind: u64,
+    at: usize,
+    value: T,
+}
+
+impl<T: Default> From<Result<(T, usize), DecodeError>> for Outcome<T> {
+    fn from(result: Result<(T, usize), DecodeError>) -> Self {
+        let error = match result {
+            Ok((value, len)) => return Self { kind: 0, at: len, value },
+            Err(error) => error,
+        };
+        let kind = match error.kind() {
+            ErrorKind::Truncated => 1,
+            ErrorKind::Overflow => 2,
+            ErrorKind::NonCanonical => 3,
+            _ => 4,
+        };
+        Self { kind, at: error.offset(), value: T::default() }
+    }
+}
 
 macro_rules! exports {
     ($($int:ident)*) => {$(
@@ -22,8 +50,7 @@ macro_rules! exports {
             /// Encodes one value with the trait: by words or with BMI2, depending on the CPU.
             #[unsafe(export_name = concat!("encode_", stringify!($int)))]
             pub unsafe extern "C" fn encode(value: $int, encoded: *mut Encoded<$int>, out: *mut Bytes) {
-                let encoded = unsafe { put(encoded, value.encode()) };
-                unsafe { out.write(Bytes::of(encoded)) };
+                unsafe { put(value.encode(), encoded, out) };
             }
 
             #[unsafe(export_name = concat!("encode_to_slice_", stringify!($int)))]
@@ -56,23 +83,9 @@ macro_rules! exports {
                 let value = reader.read::<Canonical<$int>>();
                 unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
             }
-        };
-    )*};
-}
 
-exports!(u64 i64 u32 i32 u16 i16);
+            // These contain the steps of all kernels.
 
-/// Encodes one value with the `const` function, which is the scalar code.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn encode_const_u64(value: u64, encoded: *mut Encoded<u64>, out: *mut Bytes) {
-    let encoded = unsafe { put(encoded, varint::encode_u64(value)) };
-    unsafe { out.write(Bytes::of(encoded)) };
-}
-
-// Functions that contain the steps of all kernels.
-macro_rules! kernels {
-    ($($int:ident)*) => {$(
-        const _: () = {
             #[unsafe(export_name = concat!("kernel_decode_", stringify!($int)))]
             pub fn kernel_decode(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
                 kernel.decode_slice::<$int>(src, dst)
@@ -91,12 +104,19 @@ macro_rules! kernels {
     )*};
 }
 
-kernels!(u64 i64 u32 i32 u16 i16);
+exports!(u64 i64 u32 i32 u16 i16);
 
-/// Moves a value to `memory`, so that slices of it are valid after the call.
-unsafe fn put<'a, T>(memory: *mut T, value: T) -> &'a T {
-    unsafe {
-        memory.write(value);
-        &*memory
-    }
+/// Encodes one value with the `const` function, which is the scalar code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn encode_const_u64(value: u64, encoded: *mut Encoded<u64>, out: *mut Bytes) {
+    unsafe { put(varint::encode_u64(value), encoded, out) };
+}
+
+/// Moves an encoding to memory, so that its slice is valid after the call.
+unsafe fn put<T: Varint>(value: Encoded<T>, encoded: *mut Encoded<T>, out: *mut Bytes) {
+    let bytes: &[u8] = unsafe {
+        encoded.write(value);
+        &*encoded
+    };
+    unsafe { out.write(Bytes { start: bytes.as_ptr(), len: bytes.len() }) };
 }
