@@ -25,10 +25,10 @@ struct Crate {
 }
 
 impl Crate {
-    /// Reads the crate with this root file. The modules in `folder` are below `parent`.
-    fn read(root: &Path, folder: &Path, parent: &[&str]) -> Self {
+    /// Reads the crate with this root file and its modules in `folder`.
+    fn read(root: &Path, folder: &Path) -> Self {
         let mut files = vec![(Module::new(), root.to_owned())];
-        collect(folder, &parent.iter().map(|name| (*name).to_owned()).collect(), &mut files);
+        collect(folder, &Module::new(), &mut files);
         let mut read = Self::default();
         // The modules of a folder may be listed in a file above it.
         for (module, _) in &files {
@@ -84,46 +84,34 @@ impl Crate {
         imports
     }
 
-    /// Returns a cycle of imports between modules, if there is one.
-    fn cycle(&self) -> Option<Vec<String>> {
-        self.cycle_at(usize::MAX)
-    }
-
-    /// Returns a cycle of imports between folders, if there is one.
-    fn folder_cycle(&self) -> Option<Vec<String>> {
-        let deepest = self.mentions.keys().map(Vec::len).max()?;
-        (1..deepest).rev().find_map(|depth| self.cycle_at(depth))
-    }
-
-    fn cycle_at(&self, depth: usize) -> Option<Vec<String>> {
+    /// Returns the modules that are in cycles of imports, or that are imported by and import such ones.
+    /// Modules of more than `depth` names count as their folder.
+    fn cycles(&self, depth: usize) -> Vec<String> {
         let imports = self.imports_at(depth);
-        // A module that imports only modules without cycles is not part of a cycle.
-        let mut left: BTreeSet<&Module> = imports.keys().collect();
+        let mut left: BTreeSet<&Module> = imports.keys().chain(imports.values().flatten()).collect();
         loop {
-            let free: Vec<_> = left
-                .iter()
-                .copied()
-                .filter(|module| imports[*module].iter().all(|o| !left.contains(o)))
-                .collect();
-            if free.is_empty() {
-                break;
+            let imported: BTreeSet<&Module> =
+                left.iter().filter_map(|one| imports.get(*one)).flatten().collect();
+            let imports_left = |one: &Module| {
+                imports.get(one).is_some_and(|all| all.iter().any(|other| left.contains(other)))
+            };
+            let kept: BTreeSet<_> =
+                left.iter().copied().filter(|one| imported.contains(one) && imports_left(one)).collect();
+            if kept.len() == left.len() {
+                return kept.iter().map(|module| format!("crate::{}", module.join("::"))).collect();
             }
-            left.retain(|module| !free.contains(module));
+            left = kept;
         }
-        let mut at = *left.first()?;
-        let mut walked = Vec::new();
-        while !walked.contains(&at) {
-            walked.push(at);
-            at = imports[at].iter().find_map(|other| left.get(other))?;
-        }
-        let start = walked.iter().position(|module| *module == at)?;
-        Some(
-            walked[start..]
-                .iter()
-                .chain([&at])
-                .map(|module| format!("crate::{}", module.join("::")))
-                .collect(),
-        )
+    }
+
+    /// Returns the same of folders, from the deepest ones with cycles.
+    fn folder_cycles(&self) -> Vec<String> {
+        let deepest = self.mentions.keys().map(Vec::len).max().unwrap_or(0);
+        (1..deepest)
+            .rev()
+            .map(|depth| self.cycles(depth))
+            .find(|cycles| !cycles.is_empty())
+            .unwrap_or_default()
     }
 }
 
@@ -236,36 +224,20 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-fn has_no_cycle(root: &str, folder: &str, parent: &[&str]) -> Crate {
-    let read = Crate::read(&repository().join(root), &repository().join(folder), parent);
-    assert!(read.imports().values().map(BTreeSet::len).sum::<usize>() > 10, "too few imports were found");
-    assert_eq!(read.cycle(), None, "{root}");
-    read
-}
-
 #[test]
-fn the_codec_has_no_module_cycle() {
-    assert_eq!(has_no_cycle("src/lib.rs", "src", &[]).folder_cycle(), None);
-}
-
-#[test]
-fn the_program_has_no_module_cycle() {
-    assert_eq!(has_no_cycle("src/bin/sweep.rs", "src/bin/sweep", &[]).folder_cycle(), None);
-}
-
-#[test]
-fn the_engine_has_no_module_cycle() {
-    assert_eq!(has_no_cycle("sweep/src/lib.rs", "sweep/src", &[]).folder_cycle(), None);
-}
-
-#[test]
-fn the_profiler_has_no_module_cycle() {
-    assert_eq!(has_no_cycle("profile/src/lib.rs", "profile/src", &[]).folder_cycle(), None);
-}
-
-#[test]
-fn the_benchmarks_have_no_module_cycle() {
-    assert_eq!(has_no_cycle("benches/src/bench.rs", "benches/src", &[]).folder_cycle(), None);
+fn modules_and_folders_have_no_cycle() {
+    for (root, folder) in [
+        ("src/lib.rs", "src"),
+        ("src/bin/sweep.rs", "src/bin/sweep"),
+        ("sweep/src/lib.rs", "sweep/src"),
+        ("profile/src/lib.rs", "profile/src"),
+        ("benches/src/bench.rs", "benches/src"),
+    ] {
+        let read = Crate::read(&repository().join(root), &repository().join(folder));
+        assert!(read.imports().values().map(BTreeSet::len).sum::<usize>() > 10, "{root}: too few imports");
+        assert_eq!(read.cycles(usize::MAX), [""; 0], "{root}");
+        assert_eq!(read.folder_cycles(), [""; 0], "{root}");
+    }
 }
 
 #[test]
@@ -275,9 +247,8 @@ fn a_cycle_through_a_re_export_is_detected() {
     write("lib.rs", "mod a; mod b; pub use b::B;");
     write("a.rs", "use crate::B; pub struct A;");
     write("b.rs", "pub struct B; #[cfg(test)] mod tests { use super::*; use crate::a::A; }");
-    let read = Crate::read(&folder.path().join("lib.rs"), folder.path(), &[]);
-    let cycle = read.cycle().unwrap();
-    assert!(["crate::a", "crate::b"].iter().all(|module| cycle.contains(&(*module).to_owned())), "{cycle:?}");
+    let read = Crate::read(&folder.path().join("lib.rs"), folder.path());
+    assert_eq!(read.cycles(usize::MAX), ["crate::a", "crate::b"]);
 }
 
 #[test]
@@ -293,7 +264,7 @@ fn a_cycle_between_folders_is_detected() {
     write("a/one.rs", "pub struct One; use crate::b::B;");
     write("a/two.rs", "pub struct Two;");
     write("b.rs", "pub struct B; use crate::a::two::Two;");
-    let read = Crate::read(&folder.path().join("lib.rs"), folder.path(), &[]);
-    assert_eq!(read.cycle(), None);
-    assert_eq!(read.folder_cycle().unwrap(), ["crate::a", "crate::b", "crate::a"]);
+    let read = Crate::read(&folder.path().join("lib.rs"), folder.path());
+    assert_eq!(read.cycles(usize::MAX), [""; 0]);
+    assert_eq!(read.folder_cycles(), ["crate::a", "crate::b"]);
 }
