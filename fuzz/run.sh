@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 # The maximum length of an input: several windows of a kernel, or a whole file. Longer inputs would be
 # slower.
-declare -A max_len=([kernels]=160 [apis]=96 [chunks]=96 [formats]=48
+declare -A max_len=([kernels]=160 [apis]=96 [chunks]=96 [formats]=48 [reader]=128
     [profiles]=2048 [reports]=4096 [arguments]=256)
 sanitizer=${SANITIZER:-address}
 targets=() limit=-runs=1000000
@@ -25,7 +25,7 @@ for word in "$@"; do
             ;;
     esac
 done
-[ ${#targets[@]} -gt 0 ] || targets=(kernels apis chunks formats profiles reports arguments)
+[ ${#targets[@]} -gt 0 ] || targets=(kernels apis chunks formats reader profiles reports arguments)
 building=(-s "$sanitizer")
 [ "$sanitizer" != none ] || building+=(--no-trace-compares)
 
@@ -41,7 +41,7 @@ for target in "${targets[@]}"; do
     case $target in
         # These do not need the program's code. Choosing the next input by entropy takes longer than an
         # execution of them.
-        kernels | apis | chunks | formats)
+        kernels | apis | chunks | formats | reader)
             features=()
             [ "$sanitizer" != none ] || options+=(-entropic=0)
             ;;

@@ -3,7 +3,7 @@
 use crate::byte_properties::ALL;
 use crate::property::check_examples;
 
-crate::test_properties!(apis kernels chunks formats);
+crate::test_properties!(apis kernels chunks formats reader);
 
 #[test]
 fn examples_pass() {

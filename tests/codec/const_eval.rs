@@ -106,18 +106,6 @@ fn encodings_and_errors_can_be_constants() {
 }
 
 #[test]
-fn an_encoding_equals_exactly_its_bytes() {
-    let encoded = varint::encode_u64(300);
-    for (bytes, equal) in [([0xac, 0x02], true), ([0xac, 0x03], false)] {
-        assert_eq!(encoded == bytes, equal);
-        assert_eq!(encoded == bytes[..], equal);
-        let slice = &bytes[..];
-        assert_eq!(encoded == slice, equal);
-    }
-    assert!(encoded != [0xac] && encoded != [0xac, 0x02, 0x00]);
-}
-
-#[test]
 fn readers_and_decoders_can_be_constants() {
     const READER: Reader<'static> = Reader::new(&[0x01, 0xac, 0x02]);
     const { assert!(READER.position() == 0 && !READER.is_empty()) };

@@ -10,7 +10,6 @@ mod any_bytes;
 mod auto_traits;
 mod byte_properties;
 mod const_eval;
-mod default_kernel;
 mod delta;
 mod encoded;
 mod errors;

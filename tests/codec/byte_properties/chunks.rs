@@ -195,5 +195,5 @@ pub fn examples() -> Vec<Vec<u8>> {
         let choice = if n % 8 >= 6 { n << 5 } else { n / 2 };
         [choice, (n % 8) | ((n / 8) << 5), first, second, third, [0xff, 8, 31, 5, 0][usize::from(n / 7) % 5]]
     });
-    super::examples::after(&headers.collect::<Vec<_>>().iter().map(|header| &header[..]).collect::<Vec<_>>())
+    super::after(&headers.collect::<Vec<_>>().iter().map(|header| &header[..]).collect::<Vec<_>>())
 }

@@ -58,7 +58,7 @@ fn encode(checker: &Checker, n: usize, mut src: &[u8]) {
 /// that the operation chooses.
 fn differences(kind: usize, operation: u8, n: usize, src: &[u8]) {
     let rows = rows();
-    let checker = Sequences::of_kernels(rows[kind % rows.len()], Edge::BOTH[n / 4 % 2]);
+    let checker = Sequences::new(rows[kind % rows.len()], Edge::BOTH[n / 4 % 2]);
     let scheme = Scheme::ALL[usize::from(operation / 6) % 3];
     let place = (u128::from(operation) * 0x0101) & checker.format(scheme).greatest();
     let previous = vec![place; if n % 4 == 0 { 3 } else { 1 }];
@@ -77,5 +77,5 @@ pub fn examples() -> Vec<Vec<u8>> {
             [n / 6, n % 6, capacity, [0, 0xe7, 0xd5, 0xf8, 0xc9][usize::from(n / 5) % 5]]
         })
         .collect();
-    super::examples::after(&headers.iter().map(|header| &header[..]).collect::<Vec<_>>())
+    super::after(&headers.iter().map(|header| &header[..]).collect::<Vec<_>>())
 }

@@ -1,9 +1,9 @@
-//! The checks of `Delta`: codecs of one type are compared with the oracle, next to guard pages.
+//! The checks of `Delta`: the kernels are compared with the oracle, next to guard pages.
 
 use zigzag_varint::{BufferTooSmall, BulkError, DeltaError, Kernel, Progress};
 use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt};
 
-use super::delta_codecs::{Call, Codec, Row};
+use super::delta_codecs::{Call, Row};
 use super::delta_oracle::{Format, Scheme, any_up_to};
 use super::guard_pages::Edge;
 use super::wires::{Rng, edge_cases};
@@ -12,40 +12,34 @@ use super::wires::{Rng, edge_cases};
 /// and of comparing gaps (64).
 const COUNTS: [usize; 17] = [0, 1, 2, 7, 8, 32, 33, 100, 129, 255, 256, 257, 600, 1023, 1024, 1025, 2100];
 
-/// Checks codecs for one type.
+/// Checks every kernel, and the choice by length, for one type.
 pub struct Checker {
-    pub codecs: Vec<Codec>,
+    row: Row,
+    kernels: Vec<Option<Kernel>>,
     pub edge: Edge,
 }
 
 impl Checker {
-    /// Checks every kernel, and the choice by length.
-    pub fn of_kernels(row: Row, edge: Edge) -> Self {
-        let kernels = Kernel::available().map(Some).chain([None]);
-        let codecs = kernels.map(|kernel| Codec { row, kernel, fault: None }).collect();
-        Self { codecs, edge }
-    }
-
-    fn row(&self) -> Row {
-        self.codecs[0].row
+    pub fn new(row: Row, edge: Edge) -> Self {
+        Self { row, kernels: Kernel::available().map(Some).chain([None]).collect(), edge }
     }
 
     pub fn format(&self, scheme: Scheme) -> Format {
-        Format { scheme, bits: self.row().bits }
+        Format { scheme, bits: self.row.bits }
     }
 
     /// Encodes into buffers of the exact length, a larger one, and shorter ones.
     pub fn encode(&self, scheme: Scheme, previous: &[u128], values: &[u128]) {
         let expected = self.format(scheme).encode(previous, values);
         let needed = expected.as_ref().map_or(values.len(), Vec::len);
-        for codec in &self.codecs {
-            let call = Call { scheme, canonical: false, kernel: codec.kernel, edge: self.edge, previous };
+        for &kernel in &self.kernels {
+            let call = Call { scheme, canonical: false, kernel, edge: self.edge, previous };
             let context = || {
-                let (name, components) = (codec.name(), previous.len());
-                format!("{name}: {scheme:?} {components}, {} of {}: {values:?}", codec.row.name, values.len())
+                let (name, components) = (self.row.name, previous.len());
+                format!("{kernel:?}: {scheme:?} {components}, {name} of {}: {values:?}", values.len())
             };
             for available in [needed, needed + 100, needed.saturating_sub(1), needed / 2] {
-                let (encoded, bytes) = codec.encode(call, values, available);
+                let (encoded, bytes) = (self.row.encode)(call, values, available);
                 match &expected {
                     Err(index) => {
                         assert_eq!(encoded, Err(DeltaError::Unsorted { index: *index }), "{}", context());
@@ -61,15 +55,12 @@ impl Checker {
                     }
                 }
             }
-            if codec.fault.is_none() {
-                let mut appended = b"before".to_vec();
-                let encoded = (codec.row.encode_append)(call, values, &mut appended);
-                let unsorted =
-                    expected.as_ref().map(Vec::len).map_err(|&index| DeltaError::Unsorted { index });
-                assert_eq!(encoded, unsorted, "{}, appended", context());
-                let bytes = expected.as_deref().unwrap_or_default();
-                assert!(appended == [b"before", bytes].concat(), "{}, appended", context());
-            }
+            let mut appended = b"before".to_vec();
+            let encoded = (self.row.encode_append)(call, values, &mut appended);
+            let unsorted = expected.as_ref().map(Vec::len).map_err(|&index| DeltaError::Unsorted { index });
+            assert_eq!(encoded, unsorted, "{}, appended", context());
+            let bytes = expected.as_deref().unwrap_or_default();
+            assert!(appended == [b"before", bytes].concat(), "{}, appended", context());
         }
     }
 
@@ -78,33 +69,32 @@ impl Checker {
     pub fn decode(&self, scheme: Scheme, previous: &[u128], src: &[u8], capacity: usize) {
         for canonical in [false, true] {
             let expected = self.format(scheme).decode(previous, src, capacity, canonical);
-            for codec in &self.codecs {
-                let call = Call { scheme, canonical, kernel: codec.kernel, edge: self.edge, previous };
-                let outcome = codec.decode(call, src, capacity);
-                let (name, components) = (codec.name(), previous.len());
+            for &kernel in &self.kernels {
+                let call = Call { scheme, canonical, kernel, edge: self.edge, previous };
+                let outcome = (self.row.decode)(call, src, capacity);
+                let (name, components) = (self.row.name, previous.len());
                 assert!(
                     outcome == expected,
-                    "{name}: {scheme:?} {components}, {} into {capacity}, canonical: {canonical}, {src:02x?}\n     got: {outcome:?}\nexpected: {expected:?}",
-                    codec.row.name
+                    "{kernel:?}: {scheme:?} {components}, {name} into {capacity}, canonical: {canonical}, {src:02x?}\n     got: {outcome:?}\nexpected: {expected:?}",
                 );
             }
         }
     }
 
     /// Decodes any bytes at the end of a vector.
-    pub fn decode_append(&self, scheme: Scheme, previous: &[u128], src: &[u8]) {
+    fn decode_append(&self, scheme: Scheme, previous: &[u128], src: &[u8]) {
         for canonical in [false, true] {
             let BulkOutcome { values, bytes, error } =
                 self.format(scheme).decode(previous, src, usize::MAX, canonical);
             let progress = Progress { values: values.len(), bytes };
             let expected = error.map_or(Ok(values.len()), |error| Err((progress, error)));
-            for codec in &self.codecs {
-                let call = Call { scheme, canonical, kernel: codec.kernel, edge: self.edge, previous };
+            for &kernel in &self.kernels {
+                let call = Call { scheme, canonical, kernel, edge: self.edge, previous };
                 let mut appended = vec![7];
-                let decoded = (codec.row.decode_append)(call, src, &mut appended);
+                let decoded = (self.row.decode_append)(call, src, &mut appended);
                 let decoded =
                     decoded.map_err(|BulkError { progress, error }| (progress, ErrorAt::from(error)));
-                let context = format!("{}: {scheme:?} {}, {src:02x?}", codec.name(), codec.row.name);
+                let context = format!("{kernel:?}: {scheme:?} {}, {src:02x?}", self.row.name);
                 assert_eq!(decoded, expected, "{context}");
                 assert!(appended[0] == 7 && appended[1..] == values, "{context}: wrong values");
             }
@@ -114,7 +104,7 @@ impl Checker {
     /// Checks sequences of the lengths of blocks, which are whole, cut, out of order, past the
     /// greatest value, and between invalid bytes.
     pub fn suite(&mut self) {
-        let edge_cases = &edge_cases(self.row().bits);
+        let edge_cases = &edge_cases(self.row.bits);
         for scheme in Scheme::ALL {
             for components in [1, 2, 3, 4, 32] {
                 let mut rng = Rng(components as u64);
@@ -141,6 +131,7 @@ impl Checker {
             for capacity in [n / 2, n, n + 1] {
                 self.decode(scheme, &previous, &bytes, capacity);
             }
+            self.decode_append(scheme, &previous, &bytes);
             // The greatest value, the one after it, and the greatest gap.
             let all = [&previous[..], &values].concat();
             let left = greatest - all[all.len() - components];
@@ -165,10 +156,12 @@ impl Checker {
         let bytes = self.format(scheme).encode(&[0], &values).expect("in order");
         for edge_case in edge_cases {
             self.decode(scheme, &[0], &[&bytes[..], edge_case, &[0x01, 0x02]].concat(), n + 5);
+            self.decode_append(scheme, &[0], &[&bytes[..], edge_case].concat());
             let mut bytes = bytes.clone();
             let at = rng.below(bytes.len() + 1);
             bytes.splice(at..at, edge_case.iter().copied());
             self.decode(scheme, &[0], &bytes, n + 5);
+            self.decode_append(scheme, &[0], &bytes);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! `Delta` as a table: a row of functions on numbers for each integer type, so that a check is
 //! compiled once. A number is the place of a value in the order of its type: 0 is the least value.
 
-use zigzag_varint::{BufferTooSmall, BulkError, Delta, DeltaError, ErrorKind, Kernel, Progress};
-use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt, Format as WireFormat};
+use zigzag_varint::{BulkError, Delta, DeltaError, Kernel, Progress};
+use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Format as WireFormat};
 
-use super::delta_oracle::{Format, Scheme};
+use super::delta_oracle::Scheme;
 use super::guard_pages::{Edge, MEMORY};
 use super::wire_types::{Int, wire_type};
 
@@ -45,8 +45,8 @@ type DecodeAppend = fn(Call, &[u8], &mut Vec<u128>) -> Result<usize, BulkError>;
 pub struct Row {
     pub name: &'static str,
     pub bits: u32,
-    encode: Encode,
-    decode: Decode,
+    pub encode: Encode,
+    pub decode: Decode,
     pub encode_append: EncodeAppend,
     pub decode_append: DecodeAppend,
 }
@@ -123,124 +123,4 @@ fn decode<T: Int>(call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome<u128
         let error = decoded.err().map(|failed| ErrorAt::from(failed.error));
         BulkOutcome { values: places(&dst[..values]), bytes, error }
     })
-}
-
-/// The functions of a row as the checks call them: with one kernel, or with a fault.
-#[derive(Clone, Copy)]
-pub struct Codec {
-    pub row: Row,
-    pub kernel: Option<Kernel>,
-    pub fault: Option<Fault>,
-}
-
-listed! {
-    /// An injected fault, which the checks must detect.
-    Fault {
-        /// Each block of an encoder or decoder starts from the `previous` of the call.
-        EncoderRestartsPerBlock,
-        DecoderRestartsPerBlock,
-        PreviousIgnored,
-        /// On an error, the values before it are not the sums of the differences.
-        ValuesLostOnError,
-        /// Error offsets are relative to the block.
-        OffsetWithinBlock,
-        /// `BufferTooSmall` reports the needed length of the first block only.
-        NeededLengthOfBlock,
-        OverlongAccepted,
-        UnsortedAccepted,
-        UnsortedWritten,
-        UnsortedIndexOfPrevious,
-        /// Equal neighbours have a strict gap of zero.
-        EqualAccepted,
-        SumWrapsAround,
-        GreatestValueRejected,
-        /// The offset of a sum that is too large is that of the last byte of the gap.
-        OffsetOfLastByte,
-    }
-}
-
-impl Codec {
-    pub fn name(&self) -> String {
-        let kernel = self.kernel.map_or("the choice by length".into(), |kernel| kernel.to_string());
-        self.fault.map_or(kernel, |fault| format!("injected fault {fault:?}"))
-    }
-
-    pub fn encode(
-        &self,
-        call: Call,
-        values: &[u128],
-        capacity: usize,
-    ) -> (Result<usize, DeltaError>, Vec<u8>) {
-        let zeros = vec![0; call.previous.len()];
-        let ignored = self.fault == Some(Fault::PreviousIgnored);
-        let call = Call { previous: if ignored { &zeros } else { call.previous }, ..call };
-        let (mut encoded, mut bytes) = (self.row.encode)(call, values, capacity);
-        match (self.fault, encoded) {
-            (Some(Fault::EncoderRestartsPerBlock), Ok(_)) => {
-                bytes.clear();
-                values.chunks(256).for_each(|block| {
-                    _ = (self.row.encode_append)(call, block, &mut bytes);
-                });
-                encoded = Ok(bytes.len());
-            }
-            (
-                Some(Fault::NeededLengthOfBlock),
-                Err(DeltaError::BufferTooSmall(BufferTooSmall { available, .. })),
-            ) => {
-                let (encoded, _) = (self.row.encode)(call, &values[..values.len().min(256)], 5200);
-                return (Err(BufferTooSmall { needed: encoded.unwrap_or(0), available }.into()), bytes);
-            }
-            (Some(Fault::UnsortedAccepted), Err(DeltaError::Unsorted { .. })) => encoded = Ok(0),
-            (Some(Fault::UnsortedWritten), Err(DeltaError::Unsorted { .. })) => bytes.fill(0),
-            (Some(Fault::UnsortedIndexOfPrevious), Err(DeltaError::Unsorted { index })) => {
-                encoded = Err(DeltaError::Unsorted { index: index.saturating_sub(1) });
-            }
-            (Some(Fault::EqualAccepted), Err(DeltaError::Unsorted { .. })) => {
-                (encoded, bytes) = (self.row.encode)(Call { scheme: Scheme::Gaps, ..call }, values, capacity);
-            }
-            _ => {}
-        }
-        (encoded, bytes)
-    }
-
-    pub fn decode(&self, call: Call, src: &[u8], capacity: usize) -> BulkOutcome<u128> {
-        let canonical = call.canonical && self.fault != Some(Fault::OverlongAccepted);
-        let zeros = vec![0; call.previous.len()];
-        let ignored = self.fault == Some(Fault::PreviousIgnored);
-        let call = Call { canonical, previous: if ignored { &zeros } else { call.previous }, ..call };
-        let mut outcome = (self.row.decode)(call, src, capacity);
-        let format = Format { scheme: call.scheme, bits: self.row.bits };
-        match self.fault {
-            Some(Fault::DecoderRestartsPerBlock) if outcome.values.len() > 1024 => {
-                let at = oracle::skip(src, 1024).unwrap_or_default();
-                outcome.values.truncate(1024);
-                outcome.values.extend((self.row.decode)(call, &src[at..], capacity - 1024).values);
-            }
-            Some(Fault::ValuesLostOnError) if outcome.error.is_some() => outcome.values.fill(0),
-            Some(Fault::OffsetWithinBlock) if outcome.values.len() > 1024 => {
-                let at = oracle::skip(src, 1024).unwrap_or_default();
-                outcome.error.iter_mut().for_each(|error| error.offset -= at);
-            }
-            Some(Fault::SumWrapsAround) => {
-                let numbers = oracle::decode_all(src, self.row.bits, capacity, canonical);
-                outcome =
-                    BulkOutcome { values: format.wrapping_sums(call.previous, &numbers.values), ..numbers };
-            }
-            Some(Fault::GreatestValueRejected) => {
-                if let Some(index) = outcome.values.iter().position(|&value| value == format.greatest()) {
-                    let offset = oracle::skip(src, index).unwrap_or_default();
-                    outcome.values.truncate(index);
-                    let error = Some(ErrorAt { kind: ErrorKind::Overflow, offset });
-                    outcome = BulkOutcome { bytes: offset, error, ..outcome };
-                }
-            }
-            Some(Fault::OffsetOfLastByte) => {
-                let next = oracle::skip(&src[outcome.bytes..], 1).unwrap_or(1);
-                let of_sum = |error: &&mut ErrorAt| error.offset == outcome.bytes;
-                outcome.error.iter_mut().filter(of_sum).for_each(|error| error.offset += next - 1);
-            }
-            _ => {}
-        }
-        outcome
-    }
 }

@@ -93,15 +93,6 @@ impl Format {
         BulkOutcome { values: values.split_off(previous.len()), ..numbers }
     }
 
-    /// Returns the sums of all numbers, at the width of the type.
-    pub fn wrapping_sums(self, previous: &[u128], numbers: &[u128]) -> Vec<u128> {
-        let mut values = previous.to_vec();
-        for (index, &number) in numbers.iter().enumerate() {
-            values.push(self.wrapping_sum(values[index], number));
-        }
-        values.split_off(previous.len())
-    }
-
     /// Returns a sequence of at most `n` values whose numbers have random lengths, up to the longest
     /// that leaves room for the others.
     pub fn sequence(self, rng: &mut Rng, previous: &[u128], n: usize) -> Vec<u128> {

@@ -26,6 +26,5 @@ pub mod frames;
 pub mod guard_pages;
 pub mod pieces;
 pub mod random_values;
-pub mod strategies;
 pub mod wire_types;
 pub mod wires;
