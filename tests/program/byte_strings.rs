@@ -5,8 +5,6 @@ use std::process::Output;
 use serde_json::Value;
 use zigzag_varint::Kernel;
 
-#[cfg(unix)]
-use crate::support::signals;
 use crate::support::{document, program};
 
 fn sweep(arguments: &[&str]) -> Output {
@@ -97,49 +95,4 @@ fn shards_are_merged_and_a_list_of_failures_can_be_checked_again() {
         message.contains("of byte strings of up to 2 bytes, not of byte strings of up to 1 bytes"),
         "{message}"
     );
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_reports_the_strings_checked_so_far() {
-    use std::io::{BufRead, BufReader, Read};
-    use std::process::Stdio;
-
-    let mut program = program()
-        .args(["bytes", "--len", "5", "--exhaustive", "--type", "u64", "--decoder", "single"])
-        .args(["--no-progress", "--json", "-"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    signals::wait_until_interrupts_are_handled(&program);
-    std::thread::sleep(std::time::Duration::from_secs(1)); // so that some strings are checked, unless the machine is slow
-    signals::send("-INT", &program);
-    let mut text = String::new();
-    let mut output = BufReader::new(program.stdout.take().expect("piped"));
-    output.read_line(&mut text).expect("text");
-    output.read_to_string(&mut text).expect("text");
-    assert_eq!(program.wait().expect("the program exits").code(), Some(130));
-    let report = document(text.as_bytes());
-    assert_eq!((&report["ending"], &report["failures"]), (&"interrupted".into(), &"0".into()));
-    let by_length = report["by_length"].as_object().expect("counts");
-    let number = |value: &Value| value.as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
-    assert_eq!(by_length.values().map(number).sum::<u64>(), number(&report["values"]));
-    assert!(number(&report["values"]) < 1 << 40);
-}
-
-#[test]
-fn a_checkpoint_is_resumed_by_the_same_sweep_only() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("bytes.json");
-    let run = |len| {
-        let plan = ["--len", len, "--exhaustive", "--type", "u8", "--decoder", "single", "--checkpoint"];
-        sweep(&[&plan[..], &[file.to_str().expect("text")]].concat())
-    };
-    assert_eq!(run("0").status.code(), Some(0));
-    let before = std::fs::read(&file).expect("the checkpoint");
-    let again = String::from_utf8_lossy(&run("0").stdout).into_owned();
-    assert!(again.contains("nothing to do: the checkpoint"), "{again}");
-    assert_eq!(run("1").status.code(), Some(3));
-    assert_eq!(std::fs::read(&file).expect("the checkpoint"), before);
 }

@@ -1,7 +1,6 @@
 //! Checkpoints of sweeps that are killed, interrupted, or run at the same time.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -102,40 +101,15 @@ fn ctrl_c_saves_the_checkpoint() {
 
 /// The kernel that is chosen automatically differs between the machines of a cluster.
 #[test]
-fn shards_can_be_resumed_on_other_kernels_and_merged() {
+fn a_sweep_is_resumed_on_another_kernel_unless_one_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let plan = ["--exhaustive", "0..=2_000_000_000", "--checkpoint-every", "10ms", "--quiet"];
-    let shard = |shard, file: &str, kernel: &[&str]| {
-        sweep(&[&plan[..], &["--shard", shard, "--checkpoint", file], kernel].concat())
+    let run = |file: &str, kernel: &[&str]| {
+        let file = folder.path().join(file);
+        let arguments = [&["1..=9", "--checkpoint", file.to_str().unwrap()], kernel].concat();
+        code_and_message(&sweep(&arguments).output().unwrap())
     };
-    let killed = |mut command: Command, file: &str| {
-        let mut child = command.spawn().unwrap();
-        while !Path::new(file).exists() || json_file(Path::new(file))["content"]["report"]["values"] == "0" {
-            assert!(child.try_wait().unwrap().is_none(), "killed before its end");
-            thread::sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-    };
-    let (one, two) = (path("1.json"), path("2.json"));
     let scalar = ["--kernel", "scalar"];
-    killed(shard("1/2", &one, &scalar), &one);
-    assert_eq!(shard("1/2", &one, &[]).status().unwrap().code(), Some(0));
-    killed(shard("2/2", &two, &[]), &two);
-    let (code, message) = code_and_message(&shard("2/2", &two, &scalar).output().unwrap());
+    assert_eq!((run("a", &scalar).0, run("a", &[]).0, run("b", &[]).0), (Some(0), Some(0), Some(0)));
+    let (code, message) = run("b", &scalar);
     assert!(code == Some(3) && message.contains("remove --kernel to resume it with any kernel"), "{message}");
-    assert_eq!(shard("2/2", &two, &[]).status().unwrap().code(), Some(0));
-
-    let merged = path("merged.json");
-    let output = program().args(["merge", &one, &two, "--json", &merged]).output().unwrap();
-    assert_eq!(code_and_message(&output), (Some(0), String::new()));
-    let merged = json_file(Path::new(&merged));
-    assert_eq!((&merged["complete"], &merged["values"]), (&true.into(), &"2000000001".into()));
-    assert_eq!(merged["covered"], serde_json::json!([["0", "2000000000"]]));
-    assert!(
-        merged["kernel"].as_str().unwrap().split(", ").any(|name| name == "scalar"),
-        "{}",
-        merged["kernel"]
-    );
 }

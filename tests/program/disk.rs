@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::{err, out, program, sweep};
+use crate::support::{err, program, sweep};
 
 /// A small file system. Mounting it needs root.
 struct Disk(tempfile::TempDir);
@@ -91,39 +91,4 @@ fn on_a_read_only_disk_the_old_checkpoint_is_kept() {
     let output = sweep(&["--no-progress", "--exhaustive", "--checkpoint", &name]);
     assert_refused(&output, &["sweep.json", "Read-only", "in a writable folder"]);
     assert_eq!(fs::read(&name).unwrap(), before);
-}
-
-#[test]
-fn a_disk_that_fills_up_during_a_sweep_does_not_affect_the_report() {
-    let Some(disk) = Disk::mount() else { return };
-    let name = disk.path().join("sweep.json").to_str().unwrap().to_owned();
-    let arguments = [
-        "--type",
-        "i32",
-        "--exhaustive",
-        "--no-progress",
-        "--checkpoint",
-        &name,
-        "--checkpoint-every",
-        "10ms",
-    ];
-    let child = program()
-        .args(arguments)
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    while !Path::new(&name).exists() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    disk.fill();
-    let output = child.wait_with_output().unwrap();
-    assert_refused(&output, &["warning: '", "error: '", "cannot save the checkpoint"]);
-    let report = out(&output);
-    assert!(report.contains("OK: no failure in 4,294,967,296 values"), "{report}");
-    // The last checkpoint that was saved is valid, so the sweep resumes from it when there is
-    // space.
-    fs::remove_file(disk.path().join("filling")).unwrap();
-    let output = sweep(&["--no-progress", "--type", "i32", "--exhaustive", "--checkpoint", &name]);
-    assert!(out(&output).contains("OK: no failure in 4,294,967,296 values"));
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use self::child::{Witness, command};
 use crate::support::signals::{send, send_to_group, wait_until_interrupts_are_handled};
-use crate::support::{document, json_file, limited_memory, program};
+use crate::support::{document, json_file, program, program_in_limited_memory};
 use crate::waiting::wait_for;
 
 fn sweep(role: &str, witness: &Witness, arguments: &[&str]) -> Command {
@@ -229,7 +229,7 @@ fn children_that_write_without_end_take_bounded_memory() {
         (command("complains-without-end", 0), 1, &["no answer within 1s; on stderr: xxx"]),
     ] {
         let arguments = ["--exec", &child, "--exec-timeout", "1s", "--no-progress", "5..=5"];
-        let output = limited_memory::program().args(arguments).output().expect("the program starts");
+        let output = program_in_limited_memory().args(arguments).output().expect("the program starts");
         let text = String::from_utf8_lossy(if status == 2 { &output.stderr } else { &output.stdout });
         assert_eq!(output.status.code(), Some(status), "{child}: {text}");
         let known = words.iter().any(|words| text.contains(words));

@@ -1,13 +1,50 @@
-//! Profiles of a running sweep over HTTP, with the routes of Go's net/http/pprof.
+//! `sweep --http`: profiles of a running sweep, with the routes of Go's net/http/pprof. `http.rs` has the
+//! addresses.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use pprof_views::{Profile, View};
 
-use crate::support::served_sweep::ServedSweep;
+use crate::support::{program, signals};
 use crate::waiting::PATIENCE;
+
+/// A running sweep, which is killed when this is dropped.
+struct ServedSweep {
+    process: Child,
+    /// The URL that the program prints. It ends with a slash.
+    url: String,
+}
+
+impl ServedSweep {
+    fn start(arguments: &[&str]) -> Self {
+        let mut process = program()
+            .args(["--no-progress", "--http", "0"])
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stderr = process.stderr.take().expect("standard error is piped");
+        let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
+        let url = lines.find_map(|line| line.strip_prefix("watch it at ").map(str::to_owned));
+        Self { process, url: url.expect("the URL is printed") }
+    }
+
+    /// Interrupts the sweep and returns its exit code.
+    fn end(&mut self) -> Option<i32> {
+        signals::send("-INT", &self.process);
+        self.process.wait().expect("the program exits").code()
+    }
+}
+
+impl Drop for ServedSweep {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
 
 fn request(sweep: &ServedSweep, target: &str) -> TcpStream {
     let address = sweep.url.trim_start_matches("http://").trim_end_matches('/');

@@ -10,8 +10,7 @@ use roxmltree::{Document, Node};
 
 #[cfg(unix)]
 use crate::exec::child;
-use crate::support::faulty_decoder::Faulty;
-use crate::support::program;
+use crate::support::{Faulty, program};
 
 /// A test case: its name, the element that says how it ended (empty if it passed), and its message.
 type Case = (String, String, String);

@@ -37,8 +37,6 @@ mod journey;
 mod junit;
 mod merge;
 #[cfg(feature = "profile")]
-mod panics;
-#[cfg(feature = "profile")]
 mod profile;
 mod regressions;
 mod schema;

@@ -8,7 +8,7 @@ use every_input::Report;
 use serde_json::Value;
 
 #[cfg(target_os = "linux")]
-use crate::support::limited_memory;
+use crate::support::program_in_limited_memory;
 use crate::support::{err, json, out, program};
 
 /// Report files in a folder, which is removed when this is dropped.
@@ -95,7 +95,7 @@ fn reports_of_any_content_take_bounded_memory() {
     for (content, words) in contents {
         let path = files.0.path().join("report.json");
         fs::write(&path, content).unwrap();
-        let output = limited_memory::program().arg("merge").arg(&path).output().unwrap();
+        let output = program_in_limited_memory().arg("merge").arg(&path).output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {message}", output.status);
         assert!(message.contains(words) && message.len() < 1000, "no {words:?} in {message:?}");

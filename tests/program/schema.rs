@@ -12,8 +12,7 @@ use every_input::{
 };
 use serde_json::{Value, json as value};
 
-use crate::support::faulty_decoder::Faulty;
-use crate::support::{document, json, json_file, program, sweep};
+use crate::support::{Faulty, document, json, json_file, program, sweep};
 
 fn document_of(value: &impl serde::Serialize) -> Value {
     document(&serde_json::to_vec(value).expect("JSON"))

@@ -90,33 +90,6 @@ fn shells_parse_their_completion_scripts() {
 }
 
 #[test]
-#[cfg(unix)]
-fn bash_completes_commands_options_and_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("sweep.bash");
-    fs::write(&path, sweep(&["completions", "bash"]).stdout).unwrap();
-    for (words, expected) in [
-        ("sweep mer", "merge"),
-        ("sweep --exh", "--exhaustive"),
-        ("sweep --codec art", "article2015"),
-        ("sweep --kernel sca", "scalar"),
-    ] {
-        let (before, word) = words.rsplit_once(' ').unwrap();
-        let previous = before.rsplit(' ').next().unwrap();
-        let count = before.split(' ').count();
-        let ask = format!(
-            "source '{}' && COMP_WORDS=({words}) COMP_CWORD={count} && _sweep sweep '{word}' '{previous}'; \
-             echo \"${{COMPREPLY[*]}}\"",
-            path.display()
-        );
-        match Command::new("bash").args(["--norc", "-c", &ask]).output() {
-            Ok(answer) => assert_eq!(out(&answer).trim(), expected, "{words}: {}", err(&answer)),
-            Err(_) => return eprintln!("skipped: bash is not installed"),
-        }
-    }
-}
-
-#[test]
 fn every_command_has_a_manual_page_that_describes_its_options() {
     let folder = tempfile::tempdir().unwrap();
     let output = sweep(&["man", "--out", folder.path().to_str().unwrap()]);

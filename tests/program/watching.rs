@@ -92,14 +92,8 @@ fn sigusr1_ends_no_command() {
     {
         let mut child =
             program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-        let status = format!("/proc/{}/status", child.id());
-        // Signal 10 is SIGUSR1. The line is missing once the program has ended.
-        let handles = |text: String| {
-            let handled =
-                text.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_owned();
-            u64::from_str_radix(&handled, 16).is_ok_and(|handled| handled >> 9 & 1 == 1)
-        };
-        while !fs::read_to_string(&status).is_ok_and(handles) && child.try_wait().unwrap().is_none() {}
+        // Signal 10 is SIGUSR1.
+        while signals::handles(10, &child) == Some(false) {}
         while child.try_wait().unwrap().is_none() {
             signals::send("-USR1", &child);
         }

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 #[cfg(unix)]
-use serde_json::Value;
-
+use crate::exec::child::command;
 use crate::support::{assert_refused, json, json_file, out, program, sweep};
 
 /// Values of ten bytes, on which the codec article2015 fails.
@@ -82,68 +81,14 @@ fn checkpoints_and_shards_of_another_check_are_refused() {
     assert!(message.contains("its wire format is any, not leb128"), "{message}");
 }
 
-/// A codec of `u64` in `PrefixVarint`, for the loop of the example.
-#[cfg(unix)]
-const PREFIX_VARINT: &str = r#"
-import sys
-
-def encode(string):
-    n = int.from_bytes(string, "little")
-    size = max(1, (n.bit_length() + 6) // 7)
-    if size > 8:
-        return b"\0" + n.to_bytes(8, "little")
-    return ((2 * n + 1) << (size - 1)).to_bytes(size, "little")
-
-def decode(string):
-    size = 1
-    while size < 9 and string[0] % 2**size == 0:
-        size += 1
-    n = int.from_bytes(string[1:9], "little") if size == 9 else int.from_bytes(string[:size], "little") >> size
-    return bytes([size]) + (n).to_bytes(8, "little")
-
-TASKS = {b"enc u64 ": encode, b"dec u64 ": decode}
-"#;
-
+/// The tests of the engine have codecs of this format. The child writes LEB128.
 #[test]
 #[cfg(unix)]
-fn a_prefix_varint_codec_in_python_with_a_fault_at_one_length_is_caught() {
-    if !std::process::Command::new("python3").arg("--version").output().is_ok_and(|run| run.status.success())
-    {
-        println!("skipped: python3 is not installed");
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let (_, example) = every_input::PROTOCOL.iter().find(|(name, _)| *name == "child.py").unwrap();
-    let (_, serve) = example.split_once("\nwhile head").expect("the loop of the example");
-    let check = |decoded: &str, options: &[&str]| {
-        let path = folder.path().join("prefix.py");
-        let codec = PREFIX_VARINT.replace("(n)", &format!("({decoded})"));
-        fs::write(&path, codec + "while head" + serve).unwrap();
-        let command = format!("python3 '{}'", path.display());
-        let mut arguments =
-            vec!["--type", "u64", "--exec", &command, "--threads", "1", "--max-failures", "0"];
-        arguments.extend(options);
-        // Around the greatest values of some lengths.
-        let around = |bits: u32| format!("{}..={}", (1u64 << bits).saturating_sub(200), (1u64 << bits) + 200);
-        let ranges = [0, 7, 14, 42, 49, 56, 63].map(around);
-        arguments.extend(ranges.iter().map(String::as_str).chain(["18446744073709551000.."]));
-        let (report, code) = json(&arguments);
-        let failures = report["first_failures"].as_array().expect("a list").iter();
-        let texts =
-            |one: &Value| ["kind", "value", "last"].map(|key| one[key].as_str().unwrap_or("").to_owned());
-        (code, failures.map(texts).collect::<Vec<_>>())
-    };
-    assert_eq!(check("n", &["--wire", "prefix-varint"]), (Some(0), vec![]));
-    assert_eq!(check("n", &["--round-trip"]), (Some(0), vec![]));
-    let (code, failures) = check("n", &[]);
-    assert_eq!((code, &failures[0][0]), (Some(1), &"wrong_bytes".to_owned()));
-    let fault = "n & ~2**41 if size == 6 else n";
-    let range = ["wrong_value", "4398046510904", "4398046511103"].map(str::to_owned);
-    let status = folder.path().join("status.json");
-    let options = ["--wire", "prefix-varint", "--status", status.to_str().unwrap()];
-    for options in [&options[..], &["--round-trip"]] {
-        assert_eq!(check(fault, options), (Some(1), vec![range.clone()]));
-    }
-    let replay = json_file(&status)["replay"].as_str().expect("a command").to_owned();
-    assert!(replay.contains(" --wire prefix-varint --exhaustive 4398046510904..="), "{replay}");
+fn the_bytes_of_a_child_are_compared_with_the_wire_format() {
+    let child = command("right", 0);
+    let (report, code) = json(&["--exec", &child, "--wire", "prefix-varint", "--type", "u64", "0..=300"]);
+    assert_eq!((code, &report["wire"]), (Some(1), &"prefix-varint".into()), "{report:#}");
+    assert_eq!(report["first_failures"][0]["kind"], "wrong_bytes");
+    let (_, code) = json(&["--exec", &child, "--round-trip", "--type", "u64", "0..=300"]);
+    assert_eq!(code, Some(0));
 }

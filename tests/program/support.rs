@@ -1,19 +1,12 @@
 //! Functions that the tests of the program share.
 
-pub(crate) mod faulty_decoder;
-#[cfg(unix)]
-pub(crate) mod limited_memory;
-#[cfg(all(feature = "http", unix))]
-pub(crate) mod served_sweep;
-#[cfg(unix)]
-pub(crate) mod signals;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use every_input::Report;
+use every_input::byte_strings::{ByteDecoder, Outcome};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -81,4 +74,70 @@ pub(crate) fn listed(title: &str) -> Vec<String> {
     let section = text.lines().skip_while(|line| !line.starts_with(title)).skip(1);
     let names = section.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     names.map(str::to_owned).collect()
+}
+
+#[cfg(unix)]
+/// Returns a command that runs `sweep` in half a GiB of address space. Only Linux enforces the
+/// limit.
+pub(crate) fn program_in_limited_memory() -> Command {
+    let limit = if cfg!(target_os = "linux") { "ulimit -v 524288; " } else { "" };
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{limit}exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_sweep")]);
+    command
+}
+
+/// A decoder that returns the same value for every string, for reports with disagreements.
+pub(crate) struct Faulty;
+
+impl ByteDecoder<u8> for Faulty {
+    fn name(&self) -> &str {
+        "faulty"
+    }
+
+    fn decode_first(&self, _src: &[u8], _canonical: bool) -> Outcome<u8> {
+        Ok((1, 1))
+    }
+}
+
+/// Sending signals to the program.
+#[cfg(unix)]
+pub(crate) mod signals {
+    use std::process::{Child, Command};
+
+    use crate::waiting::wait_for;
+
+    /// Waits until the program handles SIGINT, which would kill it before.
+    pub(crate) fn wait_until_interrupts_are_handled(program: &Child) {
+        if !cfg!(target_os = "linux") {
+            // Other systems do not show the handlers of a process.
+            return std::thread::sleep(std::time::Duration::from_secs(2));
+        }
+        wait_for(|| handles(2, program).expect("the program runs").then_some(()));
+    }
+
+    /// Returns whether the program handles a signal, or `None` if it has ended.
+    ///
+    /// In `/proc/PID/status`, `SigCgt` is the set of handled signals in hexadecimal. The lowest bit is
+    /// signal 1. See proc(5).
+    pub(crate) fn handles(signal: u32, program: &Child) -> Option<bool> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).ok()?;
+        let handled = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let handled = u64::from_str_radix(handled.trim(), 16).expect("hexadecimal");
+        Some(handled >> (signal - 1) & 1 == 1)
+    }
+
+    /// Sends a signal, such as `-INT`, to the program.
+    pub(crate) fn send(signal: &str, program: &Child) {
+        send_to(signal, program.id().to_string());
+    }
+
+    /// Sends a signal to the process group of the program, as a terminal does.
+    pub(crate) fn send_to_group(signal: &str, program: &Child) {
+        send_to(signal, format!("-{}", program.id()));
+    }
+
+    fn send_to(signal: &str, target: String) {
+        let sent = Command::new("kill").args([signal, "--", &target]).status().expect("kill");
+        assert!(sent.success(), "cannot send {signal} to {target}");
+    }
 }
