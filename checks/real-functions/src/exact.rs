@@ -48,120 +48,53 @@ fn surrounded(bytes: [u8; 4]) -> [u8; 128] {
 }
 
 pub(crate) fn rows(rows: &Rows) {
-    let floats = all::<f32>();
-    let own = "arithmetic on f64";
+    macro_rules! exact {
+        ($($name:literal of $krate:literal, $reference:expr, $space:expr => $check:expr;)*) => {
+            $(rows.exact($name, $krate, $reference, $space, $check);)*
+        };
+    }
+    let (floats, own) = (all::<f32>(), "arithmetic on f64");
     let f16_of = |x| rounded(x, 10, -14, 0x7c00);
-    rows.exact(
-        "f16::from_f32",
-        "half",
-        own,
-        floats,
-        agrees(|x| bits::<0x7c00>(f16::from_f32(x).to_bits()), f16_of, Equal),
-    );
-    rows.exact(
-        "f16::from_f32_const",
-        "half",
-        own,
-        floats,
-        agrees(|x| bits::<0x7c00>(f16::from_f32_const(x).to_bits()), f16_of, Equal),
-    );
-    rows.exact(
-        "bf16::from_f32",
-        "half",
-        own,
-        floats,
-        agrees(|x| bits::<0x7f80>(bf16::from_f32(x).to_bits()), |x| rounded(x, 7, -126, 0x7f80), Equal),
-    );
-    rows.exact(
-        "f16::to_f32",
-        "half",
-        own,
-        all::<u16>(),
-        agrees(|x| Some(f16::from_bits(x).to_f32()).filter(|x| !x.is_nan()), value, Equal),
-    );
+    exact! {
+        "f16::from_f32" of "half", own, floats =>
+            agrees(|x| bits::<0x7c00>(f16::from_f32(x).to_bits()), f16_of, Equal);
+        "f16::from_f32_const" of "half", own, floats =>
+            agrees(|x| bits::<0x7c00>(f16::from_f32_const(x).to_bits()), f16_of, Equal);
+        "bf16::from_f32" of "half", own, floats =>
+            agrees(|x| bits::<0x7f80>(bf16::from_f32(x).to_bits()), |x| rounded(x, 7, -126, 0x7f80), Equal);
+        "f16::to_f32" of "half", own, all::<u16>() =>
+            agrees(|x| Some(f16::from_bits(x).to_f32()).filter(|x| !x.is_nan()), value, Equal);
+        "floor" of "micromath", "`std`", floats => agrees(|x: f32| F32Ext::floor(x), |x| x.floor(), NanEqual);
+        "ceil" of "micromath", "`std`", floats => agrees(|x: f32| F32Ext::ceil(x), |x| x.ceil(), NanEqual);
+        "round" of "micromath", "`std`", floats => agrees(|x: f32| F32Ext::round(x), |x| x.round(), NanEqual);
+        "trunc" of "micromath", "`std`", floats => agrees(|x: f32| F32Ext::trunc(x), |x| x.trunc(), NanEqual);
+        "format and parse" of "zmij", "`fast_float2` parses the same bits", floats => |x: f32| {
+            let mut buffer = zmij::Buffer::new();
+            let parsed = fast_float2::parse::<f32, _>(buffer.format(x)).ok();
+            x.is_nan() || parsed.map(f32::to_bits) == Some(x.to_bits())
+        };
+        "StrengthReducedU16" of "strength_reduce", "`/`, all pairs", (1..=u16::MAX, all::<u16>()) =>
+            agrees(|(d, n)| n / StrengthReducedU16::new(d), |(d, n)| n / d, Equal);
+    }
 
-    rows.exact(
-        "floor",
-        "micromath",
-        "`std`",
-        floats,
-        agrees(|x: f32| F32Ext::floor(x), |x| x.floor(), NanEqual),
-    );
-    rows.exact(
-        "ceil",
-        "micromath",
-        "`std`",
-        floats,
-        agrees(|x: f32| F32Ext::ceil(x), |x| x.ceil(), NanEqual),
-    );
-    rows.exact(
-        "round",
-        "micromath",
-        "`std`",
-        floats,
-        agrees(|x: f32| F32Ext::round(x), |x| x.round(), NanEqual),
-    );
-    rows.exact(
-        "trunc",
-        "micromath",
-        "`std`",
-        floats,
-        agrees(|x: f32| F32Ext::trunc(x), |x| x.trunc(), NanEqual),
-    );
-
-    rows.exact("format and parse", "zmij", "`fast_float2` parses the same bits", floats, |x: f32| {
-        let mut buffer = zmij::Buffer::new();
-        let parsed = fast_float2::parse::<f32, _>(buffer.format(x)).ok();
-        x.is_nan() || parsed.map(f32::to_bits) == Some(x.to_bits())
-    });
-
-    rows.exact(
-        "StrengthReducedU16",
-        "strength_reduce",
-        "`/`, all pairs",
-        (1..=u16::MAX, all::<u16>()),
-        agrees(|(d, n)| n / StrengthReducedU16::new(d), |(d, n)| n / d, Equal),
-    );
-
-    let xid = {
-        let ((major, minor, _), (other, other_minor, _)) =
-            (unicode_xid::UNICODE_VERSION, unicode_ident::UNICODE_VERSION);
-        let version = crate::with_version("unicode-xid");
-        format!("{version}, for Unicode {major}.{minor} instead of {other}.{other_minor}")
-    };
-    rows.exact(
-        "is_xid_start",
-        "unicode-ident",
-        &xid,
-        all::<char>(),
-        agrees(unicode_ident::is_xid_start, UnicodeXID::is_xid_start, Equal),
-    );
-    rows.exact(
-        "is_xid_continue",
-        "unicode-ident",
-        &xid,
-        all::<char>(),
-        agrees(unicode_ident::is_xid_continue, UnicodeXID::is_xid_continue, Equal),
-    );
-
+    let ((major, minor, _), (other, other_minor, _)) =
+        (unicode_xid::UNICODE_VERSION, unicode_ident::UNICODE_VERSION);
+    let version = crate::with_version("unicode-xid");
+    let xid = format!("{version}, for Unicode {major}.{minor} instead of {other}.{other_minor}");
     let is_valid = |bytes: [u8; 4]| std::str::from_utf8(&bytes).is_ok();
-    rows.exact(
-        "basic::from_utf8",
-        "simdutf8",
-        "`std`, four bytes within 128",
-        [all::<u8>(); 4],
-        agrees(|bytes| basic::from_utf8(&surrounded(bytes)).is_ok(), is_valid, Equal),
-    );
-    rows.exact(
-        "compat::from_utf8",
-        "simdutf8",
-        "`std`, and the offset, within 128",
-        ByteStrings::new(3),
-        |bytes: every_input::ByteString| {
-            let mut text = [b'a'; 128];
-            text[62..62 + bytes.len()].copy_from_slice(&bytes);
-            let offset = compat::from_utf8(&text).err().map(|error| error.valid_up_to());
-            offset == std::str::from_utf8(&text).err().map(|error| error.valid_up_to())
-        },
-    );
+    exact! {
+        "is_xid_start" of "unicode-ident", &xid, all::<char>() =>
+            agrees(unicode_ident::is_xid_start, UnicodeXID::is_xid_start, Equal);
+        "is_xid_continue" of "unicode-ident", &xid, all::<char>() =>
+            agrees(unicode_ident::is_xid_continue, UnicodeXID::is_xid_continue, Equal);
+        "basic::from_utf8" of "simdutf8", "`std`, four bytes within 128", [all::<u8>(); 4] =>
+            agrees(|bytes| basic::from_utf8(&surrounded(bytes)).is_ok(), is_valid, Equal);
+        "compat::from_utf8" of "simdutf8", "`std`, and the offset, within 128", ByteStrings::new(3) =>
+            |bytes: every_input::ByteString| {
+                let mut text = [b'a'; 128];
+                text[62..62 + bytes.len()].copy_from_slice(&bytes);
+                let offset = compat::from_utf8(&text).err().map(|error| error.valid_up_to());
+                offset == std::str::from_utf8(&text).err().map(|error| error.valid_up_to())
+            };
+    }
 }
