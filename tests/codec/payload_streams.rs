@@ -2,7 +2,7 @@
 //! documented, and use memory in proportion to the input.
 
 use std::hint::black_box;
-use std::io::{self, BufRead, Write};
+use std::io;
 
 use crate::support::frames::{self, Outcome, PayloadError, Rules};
 use crate::support::pieces::Pieces;
@@ -112,15 +112,6 @@ fn a_clean_end_differs_from_a_truncated_payload() {
     let mut cut: &[u8] = b"\x02h";
     let truncated = PayloadError::inside(cut.next_length_prefixed(prefix).unwrap_err());
     assert_eq!(truncated, PayloadError::Truncated { len: 2, missing: 1 });
-}
-
-#[test]
-fn trait_objects_read_and_write() {
-    let mut bytes = Vec::new();
-    (&mut bytes as &mut dyn Write).write_length_prefixed(LengthPrefix::new(9), b"hi").unwrap();
-    let mut slice = &bytes[..];
-    let input: &mut dyn BufRead = &mut slice;
-    assert_eq!(input.read_length_prefixed(LengthPrefix::new(9)).unwrap(), b"hi");
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Input in chunks gives the same results as the whole input, wherever it is split.
 
-use std::io::{self, BufRead, Read};
-
-use zigzag_varint::{LengthPrefix, ReadVarint};
+use bytes::BytesMut;
+use tokio_util::codec::Decoder;
+use zigzag_varint::ErrorKind::Truncated;
+use zigzag_varint::ReadVarint;
+use zigzag_varint::codec::LengthPrefixedCodec;
+use zigzag_varint_oracle::ErrorAt;
 
 use crate::property::input::{Cuts, Input};
 use crate::support::frames::{self, PayloadError, Rules};
@@ -35,141 +38,55 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Reads one chunk at a time. An empty chunk is an interruption.
-struct Chunks<'a> {
-    src: &'a [u8],
-    cuts: Cuts,
-    /// The number of bytes that are left of the chunk.
-    left: usize,
-}
-
-impl<'a> Chunks<'a> {
-    fn new(src: &'a [u8], cuts: Cuts) -> Self {
-        Self { src, cuts, left: 0 }
-    }
-}
-
-impl Read for Chunks<'_> {
-    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-        let n = self.fill_buf()?.read(dst)?;
-        self.consume(n);
-        Ok(n)
-    }
-}
-
-impl BufRead for Chunks<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
-            self.left = self.cuts.next().min(self.src.len());
-            if self.left == 0 && !self.src.is_empty() {
-                return Err(io::ErrorKind::Interrupted.into());
-            }
-        }
-        Ok(&self.src[..self.left])
-    }
-
-    fn consume(&mut self, n: usize) {
-        self.src.consume(n);
-        self.left -= n;
-    }
-}
-
 /// Reads payloads up to the first error.
-fn payloads_by_io(src: &[u8], cuts: Cuts, rules: Rules) {
-    let prefix: LengthPrefix = rules.prefix();
-    let mut input = Chunks::new(src, cuts);
+fn payloads_by_io(src: &[u8], mut cuts: Cuts, rules: Rules) {
+    let mut input = Pieces::new(src, || cuts.next());
     let mut at = 0;
     loop {
-        let next = input.next_length_prefixed(prefix);
+        let next = input.next_length_prefixed(rules.prefix());
         let expected = frames::read_borrowed(&src[at..], rules);
-        let read = src.len() - input.src.len() - at;
+        let read = src.len() - input.len() - at;
+        let context = || format!("{src:02x?} from {at} with {rules:?}");
         match next {
             Ok(None) => return assert_eq!(at, src.len(), "the end of {src:02x?}"),
-            Ok(Some(payload)) => {
-                assert_eq!(expected, Ok((&payload[..], read)), "{src:02x?} from {at} with {rules:?}")
-            }
-            Err(error) => {
-                return assert_eq!(
-                    expected,
-                    Err(PayloadError::inside(error)),
-                    "{src:02x?} from {at} with {rules:?}"
-                );
-            }
+            Ok(Some(payload)) => assert_eq!(expected, Ok((&payload[..], read)), "{}", context()),
+            Err(error) => return assert_eq!(expected, Err(PayloadError::inside(error)), "{}", context()),
         }
         at += read;
     }
 }
 
-use by_codec::payloads_by_codec;
-
 /// The same with the codec of `tokio-util`.
-mod by_codec {
-    use bytes::BytesMut;
-    use tokio_util::codec::Decoder;
-    use zigzag_varint::ErrorKind::Truncated;
-    use zigzag_varint::codec::LengthPrefixedCodec;
-
-    use super::*;
-    use zigzag_varint_oracle::ErrorAt;
-
-    pub(super) fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
-        run(LengthPrefixedCodec::new(rules.prefix()), src, cuts, |rest, got| {
-            let expected = frames::read_borrowed(rest, rules);
-            match got {
-                Some(Ok(payload)) => {
-                    let (expected, used) = expected.expect("a payload");
-                    assert_eq!(expected, payload, "{rest:02x?} with {rules:?}");
-                    used
-                }
-                Some(Err(error)) => {
-                    assert_eq!(expected, Err(PayloadError::inside(error)), "{rest:02x?} with {rules:?}");
-                    0
-                }
-                None => {
-                    let incomplete = matches!(
-                        expected,
-                        Err(PayloadError::Truncated { .. }
-                            | PayloadError::Prefix(ErrorAt { kind: Truncated, .. }))
-                    );
-                    assert!(incomplete, "{rest:02x?} with {rules:?}: no item, expected {expected:?}");
-                    0
-                }
-            }
-        });
-    }
-
-    /// Passes the input to the codec chunk by chunk. `check` compares each result with the bytes
-    /// that the codec had, and returns how many of them it must consume.
-    fn run<D: Decoder<Error = io::Error>>(
-        mut codec: D,
-        src: &[u8],
-        mut cuts: Cuts,
-        check: impl Fn(&[u8], Option<io::Result<D::Item>>) -> usize,
-    ) {
-        let (mut buffer, mut at, mut start) = (BytesMut::with_capacity(src.len()), 0, 0);
+fn payloads_by_codec(src: &[u8], mut cuts: Cuts, rules: Rules) {
+    let mut codec = LengthPrefixedCodec::new(rules.prefix());
+    let (mut buffer, mut at, mut start) = (BytesMut::with_capacity(src.len()), 0, 0);
+    loop {
+        let end = src.len().min(at + cuts.next());
+        buffer.extend_from_slice(&src[at..end]);
+        at = end;
+        let last = at == src.len();
         loop {
-            let end = src.len().min(at + cuts.next());
-            buffer.extend_from_slice(&src[at..end]);
-            at = end;
-            let last = at == src.len();
-            loop {
-                let next = if last { codec.decode_eof(&mut buffer) } else { codec.decode(&mut buffer) };
-                let buffered = &src[start..at];
-                match next {
-                    Ok(None) if last => return assert!(buffered.is_empty(), "no error for {buffered:02x?}"),
-                    Ok(None) => {
-                        check(buffered, None);
-                        break;
-                    }
-                    Ok(Some(item)) => {
-                        let consumed = check(buffered, Some(Ok(item)));
-                        start += consumed;
-                        assert_eq!(buffer, src[start..at], "{consumed} bytes must be consumed");
-                    }
-                    Err(error) => {
-                        check(buffered, Some(Err(error)));
-                        return assert_eq!(buffer, buffered, "a failed call consumes nothing");
-                    }
+            let next = if last { codec.decode_eof(&mut buffer) } else { codec.decode(&mut buffer) };
+            let buffered = &src[start..at];
+            let expected = frames::read_borrowed(buffered, rules);
+            let context = || format!("{buffered:02x?} with {rules:?}");
+            match next {
+                Ok(Some(payload)) => {
+                    let (expected, used) = expected.expect("a payload");
+                    assert_eq!(payload, expected, "{}", context());
+                    start += used;
+                    assert_eq!(buffer, src[start..at], "{used} bytes must be consumed");
+                }
+                Ok(None) if last => return assert!(buffered.is_empty(), "no error for {}", context()),
+                Ok(None) => {
+                    let incomplete = ErrorAt { kind: Truncated, offset: buffered.len() };
+                    let is_cut = matches!(expected, Err(PayloadError::Truncated { .. }));
+                    assert!(is_cut || expected == Err(PayloadError::Prefix(incomplete)), "{}", context());
+                    break;
+                }
+                Err(error) => {
+                    assert_eq!(expected, Err(PayloadError::inside(error)), "{}", context());
+                    return assert_eq!(buffer, buffered, "a failed call consumes nothing");
                 }
             }
         }
