@@ -66,8 +66,8 @@ pub(crate) trait Untyped {
 /// Implements [`Slices`] of every lane, and [`Untyped`], for a kernel of that name.
 ///
 /// The kernel encodes and decodes by the given expressions, or by the scalar kernel where the `if` of
-/// an expression is false. The other functions are in the given module: scalar loops, compiled for the
-/// instructions of the kernel.
+/// an expression is false; the caller imports `simd::scalar` for that. The other functions are in the
+/// given module: scalar loops, compiled for the instructions of the kernel.
 ///
 /// The implementations are for concrete types: a generic one would be compiled in the dependent
 /// crate, at that crate's optimization level.
@@ -105,7 +105,7 @@ macro_rules! slices {
             fn encode(self, $encode_src: &[$lane], $encode_dst: &mut [u8]) -> Option<usize> {
                 $(if !$encode_pays {
                     return $crate::simd::slices::Slices::encode(
-                        $crate::simd::scalar::ScalarKernel, $encode_src, $encode_dst,
+                        scalar::ScalarKernel, $encode_src, $encode_dst,
                     );
                 })?
                 unsafe { $encode }
@@ -119,7 +119,7 @@ macro_rules! slices {
             ) -> Result<$crate::error::Progress, $crate::error::BulkError> {
                 $(if !$decode_pays {
                     return $crate::simd::slices::Slices::decode(
-                        $crate::simd::scalar::ScalarKernel, $decode_src, $decode_dst, $canonical,
+                        scalar::ScalarKernel, $decode_src, $decode_dst, $canonical,
                     );
                 })?
                 unsafe { $decode }

@@ -76,8 +76,8 @@ mod tables;
 #[cfg(kernel = "avx512")]
 pub(super) use loops::deltas;
 
-use crate::simd::detect;
 use crate::simd::slices::slices;
+use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx2::new`] returns one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

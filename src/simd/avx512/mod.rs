@@ -70,8 +70,8 @@ mod encoded_len;
 mod loops;
 mod vector;
 
-use crate::simd::detect;
 use crate::simd::slices::slices;
+use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx512::new`] returns one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
