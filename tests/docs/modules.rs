@@ -32,7 +32,9 @@ impl Crate {
         let mut read = Self::default();
         // The modules of a folder may be listed in a file above it.
         for (module, _) in &files {
-            (0..=module.len()).for_each(|len| drop(read.scopes.entry(module[..len].to_vec()).or_default()));
+            for len in 0..=module.len() {
+                read.scopes.entry(module[..len].to_vec()).or_default();
+            }
         }
         for (module, file) in files {
             let text = fs::read_to_string(&file).unwrap();
