@@ -2,6 +2,8 @@
 
 import hashlib
 import subprocess
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +61,11 @@ class Image:
         self._decoded: dict[int, Instruction] = {}
         self.read_constants: set[int] = set()  # addresses that a proof has used
         self._symbols = _symbols(path)
+        self._labels, same = dict[str, Function](), Counter[str]()
+        for _, one in sorted(self._symbols, key=lambda pair: pair[1].address):
+            self._labels[f"{one.name}#{same[one.name]}" if same[one.name] else one.name] = one
+            same[one.name] += 1
+        self._starts = sorted((one.address, label) for label, one in self._labels.items())
         self._functions = {one.address: one for kind, one in self._symbols if kind in "tT"}
 
     def _put(self, address: int, new: bytes) -> None:
@@ -111,16 +118,18 @@ class Image:
         """Returns the address of the only variable of this name."""
         return self._only(name, "bBdDrR").address
 
-    def named(self, name: str) -> Function:
-        """Returns the only symbol of this name."""
-        return self._only(name, "tTbBdDrR")
+    def named(self, label: str) -> Function:
+        """Returns the symbol of a label, which is its name, with its number if there are several."""
+        if label not in self._labels:
+            raise Inconclusive(f"the library has no symbol {label}")
+        return self._labels[label]
 
-    def around(self, address: int) -> Function:
-        """Returns the symbol that has an address, by the name of which it is found again."""
-        for _, one in self._symbols:
-            if one.address <= address < one.end:
-                return self.named(one.name)
-        raise Inconclusive(f"{address:#x} has no name")
+    def around(self, address: int) -> str:
+        """Returns the label of the symbol that has an address."""
+        index = bisect_right(self._starts, (address, "~"))
+        if not index or address >= self._labels[self._starts[index - 1][1]].end:
+            raise Inconclusive(f"{address:#x} has no name")
+        return self._starts[index - 1][1]
 
     def has(self, name: str) -> bool:
         return any(one.name == name for _, one in self._symbols)

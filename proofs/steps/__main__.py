@@ -15,6 +15,7 @@ from model.cpu_check import check
 from model.image import Image
 
 from .properties import properties
+from .results import is_kept
 from .run import PROVED, Result, exit_code, prove
 
 STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
@@ -28,26 +29,27 @@ def main() -> int:
     if options.list:
         print(*(one.name for one in chosen), sep="\n")
         return 0
-    for name, library in (("release", options.release), ("steps", options.steps)):
-        print(f"{name:<10} {library}\nsha256     {Image(library).sha256}")
+    images = {"release": Image(options.release), "steps": Image(options.steps)}
+    for name, image in images.items():
+        print(f"{name:<10} {image.path}\nsha256     {image.sha256}")
+    folder = options.release.absolute().parents[1] / "results"
+    kept = [one for one in chosen if options.quick and is_kept(folder, one, images["steps" if one.step else "release"])]
+    chosen = [one for one in chosen if one not in kept]
     print(flush=True)
     print(f"{'':<10} {'property':<34} {'covers':<46} {'CPU time':>9} {'memory':>8} {'faults stopped':>15}")
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
         names, same = [one.name for one in chosen], len(chosen)
-        kept = options.release.absolute().parents[1] / "results"
-        arguments = (options.release, options.steps, options.faults, options.seed, kept, options.quick)
+        arguments = (options.release, options.steps, options.faults, options.seed, folder)
         for one, result in zip(chosen, pool.map(prove, names, *([one] * same for one in arguments)), strict=True):
             results.append(result)
             _print(one.covers, result)
     statuses = [one.outcome.status for one in results]
-    run = [one for one in results if not one.is_kept]
-    faults, survivors = sum(one.faults for one in run), sum(len(one.survivors) for one in run)
-    agrees = check(_instructions(run), options.cases) if options.cases else True
-    seconds = sum(one.outcome.seconds for one in run)
-    proved = sum(one.outcome.status == PROVED for one in run)
+    faults, survivors = sum(one.faults for one in results), sum(len(one.survivors) for one in results)
+    agrees = check(_instructions(results), options.cases) if options.cases else True
+    seconds = sum(one.outcome.seconds for one in results)
     print(
-        f"\nfigure: properties={len(results)}; proved={proved}; kept={len(results) - len(run)};"
+        f"\nfigure: properties={len(kept) + len(results)}; proved={statuses.count(PROVED)}; kept={len(kept)};"
         f" CPU seconds={seconds:.0f}; faults={faults}; stopped={faults - survivors}"
     )
     can_fail = faults - survivors >= STOPPED * faults
@@ -58,8 +60,6 @@ def main() -> int:
 
 def _print(covers: str, result: Result) -> None:
     """Prints a row of the table, why something is not proved, and the faults that survive."""
-    if result.is_kept:
-        return
     status, detail, seconds = result.outcome
     stopped = f"{result.faults - len(result.survivors)} of {result.faults}" if result.faults else ""
     print(

@@ -5,19 +5,41 @@ import resource
 import signal
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
 from model.failures import Inconclusive, Refuted
 from model.image import Image
 
 from .faults import draw
 from .properties import properties
-from .results import Outcome, Result, Results
+from .results import keep
 
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 MEMORY = 6 << 30  # limit of the address space in bytes; the greatest proof takes a tenth
 PATIENCE = 10  # a proof with a fault may take this many times the time of the proof, and seconds
+
+
+class Outcome(NamedTuple):
+    """How a proof ended, and the processor time that it took."""
+
+    status: str
+    detail: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a proof, the memory it took, the instructions it executed, and which faults survive."""
+
+    name: str
+    outcome: Outcome
+    kibibytes: int
+    code: list[tuple[int, bytes]]  # addresses and bytes
+    faults: int
+    survivors: list[str]
 
 
 def attempt(proof: Callable[[], object]) -> Outcome:
@@ -41,16 +63,13 @@ def exit_code(statuses: Iterable[str]) -> int:
     return 1 if REFUTED in found else 0 if found <= {PROVED} else 2
 
 
-def prove(name: str, release: Path, steps: Path, faults: int, seed: int, kept: Path, quick: bool = False) -> Result:
-    """Proves the property of this name, of one of two builds, and keeps the result. If `quick`, returns the result
-    that is kept if everything it depends on is the same."""
+def prove(name: str, release: Path, steps: Path, faults: int, seed: int, kept: Path) -> Result:
+    """Proves the property of this name, of one of two builds, and keeps the result."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     signal.signal(signal.SIGPROF, _out_of_time)
     [one] = [one for one in properties() if one.name == name]
     path = steps if one.step else release
-    image, results = Image(path), Results(kept)
-    if quick and (result := results.load(one, image)):
-        return result
+    image = Image(path)
     outcome = attempt(lambda: one.prove(image))
     code = [(instruction.ip, image.read(instruction.ip, instruction.len)) for instruction in image.executed()]
     drawn, survivors = 0, []
@@ -65,11 +84,9 @@ def prove(name: str, release: Path, steps: Path, faults: int, seed: int, kept: P
                 signal.setitimer(signal.ITIMER_PROF, 0)
             if after.status == PROVED:
                 survivors.append(fault.what)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    result = Result(name, outcome, memory, code, drawn, survivors)
     if outcome.status == PROVED:
-        results.save(one, image, result)
-    return result
+        keep(kept, one, image)
+    return Result(name, outcome, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, code, drawn, survivors)
 
 
 def _out_of_time(_number: int, _frame: FrameType | None) -> None:
