@@ -16,7 +16,7 @@ from .machine import (
     has_memory, mnemonic, select,
 )
 from .moves import ALIGNED
-from .terms import as_bytes, joined, known, lanes, simplified, term
+from .terms import as_bytes, joined, known, lanes, ones, simplified, split, term
 
 RANDOM = random.Random(1)
 NEAR = 1024  # offset of memory operands in the data
@@ -126,8 +126,8 @@ class _Case(State):
         super().__init__(_Memory(cpu.data, RANDOM.randbytes(DATA) if at_edge else data))
         self.numbers, self.code, self.fixed = State(None), code, {("general", STACK_POINTER)}
         self.numbers.vectors = [_random_bytes(64) for _ in range(32)]
-        self.numbers.masks = [_random_mask() for _ in range(8)]
-        self.numbers.general = [_random_word() for _ in range(16)]
+        self.numbers.masks = [split(_random(64), 64) for _ in range(8)]
+        self.numbers.general = [_random(64) for _ in range(16)]
         self.numbers.general[STACK_POINTER] = cpu.data + DATA // 2
         self.numbers.flags = {name: bool(RANDOM.getrandbits(1)) for name in FLAGS}
         count = Operands(self.numbers, instruction).register(2) if instruction.op_count > 2 else Register.NONE
@@ -241,36 +241,20 @@ class _Case(State):
         self.numbers.general[registers[0]] = address % (1 << 64) // factors[0]
 
 
-# Random numbers, of which many are at the edge of something.
+def _random(width: int) -> int:
+    """Returns a number that is often at the edge of something."""
+    match RANDOM.randrange(5):
+        case 0:
+            return RANDOM.randrange(130) & ones(width)
+        case 1:
+            return RANDOM.getrandbits(width) >> RANDOM.randrange(width)
+        case 2:
+            return -RANDOM.randrange(1, 130) & ones(width)
+        case 3:
+            return RANDOM.choice((0, 1 << width - 1, ones(width), ones(width // 2), ones(width - 1)))
+    return RANDOM.getrandbits(width)
 
 
 def _random_bytes(size: int) -> list[int]:
-    match RANDOM.randrange(6):
-        case 0:
-            return [RANDOM.choice((0, 1, 0x7F, 0x80, 0xFF)) for _ in range(size)]
-        case 1:
-            return [RANDOM.choice((0, 0, 0, RANDOM.randrange(256))) for _ in range(size)]
-        case 2:  # Quadwords of different lengths.
-            return as_bytes([RANDOM.getrandbits(64) >> RANDOM.randrange(64) for _ in range(size // 8)], 64)
-        case 3:
-            return [RANDOM.randrange(64) for _ in range(size)]
-    return list(RANDOM.randbytes(size))
-
-
-def _random_word() -> int:
-    match RANDOM.randrange(5):
-        case 0:
-            return RANDOM.randrange(130)
-        case 1:
-            return RANDOM.getrandbits(64) >> RANDOM.randrange(64)
-        case 2:
-            return -RANDOM.randrange(1, 130) & (1 << 64) - 1
-        case 3:
-            return RANDOM.choice((0, 1 << 63, (1 << 64) - 1, 1 << 31, (1 << 32) - 1, (1 << 63) - 1))
-    return RANDOM.getrandbits(64)
-
-
-def _random_mask() -> list[bool]:
-    if RANDOM.randrange(8) == 0:
-        return [bool(RANDOM.getrandbits(1))] * 64
-    return [bool(RANDOM.getrandbits(1)) for _ in range(64)]
+    width = RANDOM.choice((8, 64))
+    return as_bytes([_random(width) for _ in range(8 * size // width)], width)

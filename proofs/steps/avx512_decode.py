@@ -12,7 +12,7 @@ import z3
 
 from model.failures import Inconclusive, Refuted
 from model.image import Image
-from model.terms import Byte, as_bytes, joined, known, lanes, simplified, term
+from model.terms import Byte, joined, known, lanes, simplified, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (

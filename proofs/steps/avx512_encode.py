@@ -16,7 +16,7 @@ import z3
 
 from model.failures import Refuted
 from model.image import Image
-from model.terms import Byte, as_bytes, joined, known, simplified, term
+from model.terms import Byte, joined, known, simplified, term
 
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run, variables
 from .notes import NotedPath

@@ -6,7 +6,7 @@ from typing import Any
 import z3
 
 from model.failures import Inconclusive, Refuted
-from model.terms import Byte, as_bytes, known, simplified, term
+from model.terms import Byte, known, simplified, term
 
 from .executor import KEPT, LONGEST, Contract, Path, Region, check, run
 from .notes import NotedPath

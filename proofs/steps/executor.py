@@ -164,7 +164,9 @@ class Path(State):
     store_masks: dict[int, list[Any]] | None = None  # of stores of which not all bytes are written, by number
     asks_for_all = True  # whether the solver is asked if every input takes a way
 
-    def __init__(self, image: Image, regions: Sequence[Region], facts: Iterable[z3.BoolRef], arguments: Sequence[Any]) -> None:
+    def __init__(
+        self, image: Image, regions: Sequence[Region], facts: Iterable[z3.BoolRef], arguments: Sequence[Any]
+    ) -> None:
         super().__init__(Memory(image, regions))
         self.image = image
         self.conditions = list(facts)

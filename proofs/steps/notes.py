@@ -6,16 +6,17 @@ from typing import Any
 
 import z3
 
+from model.failures import Inconclusive, Refuted
 from model.terms import Byte, Word, known, simplified, simplified_bit, term
 
 from .executor import Path, check, fresh, variables
-from model.failures import Inconclusive, Refuted
 
 
 class NotedPath(Path):
     """`rows`: by name, the address of the row and the offset in it. `shuffles`: by name, the bytes and the byte
     that selects one. `packs`: the names of bytes that are compressed, the mask and the source. `moves`: the
-    names of bits, the source and the mask of PEXT or PDEP. `ones` and `zeros`: the number, the word, and whether leading zeros are meant."""
+    names of bits, the source and the mask of PEXT or PDEP. `ones` and `zeros`: the number, the word, and whether
+    leading zeros are meant."""
 
     asks_for_all = False  # The names are unknowns too, about which the question is not.
 

@@ -88,7 +88,8 @@ def decode(image: Image, integer: Integer, canonical: bool) -> None:
         path.conditions += [slices.within(values, bytes_), offset is None or z3.ULT(kind, DONE)]
         return path
 
-    caller, callee = (image.function(one) for one in (LOOP.format("decode", integer.name), STEP.format("Decoding", integer.name)))
+    caller = image.function(LOOP.format("decode", integer.name))
+    callee = image.function(STEP.format("Decoding", integer.name))
     for after, last in ends_of_loop(path, caller, callee, step, (*slices.at, DONE, None), least=2):
         values, bytes_, kind, offset = last
         after.expect(RESULT, values, bytes_)
@@ -151,7 +152,8 @@ def encode(image: Image, integer: Integer) -> None:
             ways.append(one.returning(result))
         return ways
 
-    caller, callee = (image.function(one) for one in (LOOP.format("encode", integer.name), STEP.format("Encoding", integer.name)))
+    caller = image.function(LOOP.format("encode", integer.name))
+    callee = image.function(STEP.format("Encoding", integer.name))
     for after, ((_, used), result) in ends_of_loop(path, caller, callee, step, (slices.at, 1), least=2):
         after.prove(term(after.get("RAX"), 64) == int(result == 0), "another result")
         if result == 0:
