@@ -78,27 +78,13 @@ impl Set {
         match self {
             Self::OneByte => of_length::<T>(1, rng),
             Self::TwoBytes => of_length::<T>(2, rng),
-            Self::Mix => {
-                let length = match below(100, rng) {
-                    0..70 => 1,
-                    70..90 => 2,
-                    90..98 => 3 + below(2, rng),
+            Self::Mix | Self::Skew | Self::Tile => {
+                let length = match (self, below(100, rng)) {
+                    (Self::Mix, 0..70) | (Self::Skew, 0..95) | (Self::Tile, 0..86) => 1,
+                    (Self::Mix, 70..90) | (Self::Tile, 86..99) => 2,
+                    (Self::Mix, 90..98) => 3 + below(2, rng),
+                    (Self::Tile, _) => 3,
                     _ => 5 + below(longest - 4, rng),
-                };
-                of_length::<T>(length, rng)
-            }
-            Self::Skew => {
-                let length = match below(100, rng) {
-                    0..95 => 1,
-                    _ => 5 + below(longest - 4, rng),
-                };
-                of_length::<T>(length, rng)
-            }
-            Self::Tile => {
-                let length = match below(100, rng) {
-                    0..86 => 1,
-                    86..99 => 2,
-                    _ => 3,
                 };
                 of_length::<T>(length, rng)
             }
@@ -138,49 +124,29 @@ pub(crate) trait Int: Integer {
     fn from_number(number: u64) -> Self;
 }
 
-impl Int for u64 {
-    const NAME: &'static str = "u64";
-    const WIRE_MAX: u64 = u64::MAX;
+macro_rules! types {
+    ($($int:ident $name:literal |$value:ident| $to:expr, |$wire:ident| $from:expr;)*) => {$(
+        impl Int for $int {
+            const NAME: &'static str = $name;
+            const WIRE_MAX: u64 = u64::MAX >> (64 - $int::BITS);
 
-    fn to_wire(self) -> u64 {
-        self
-    }
-    fn from_wire(wire: u64) -> Self {
-        wire
-    }
-    fn from_number(number: u64) -> Self {
-        number
-    }
+            fn to_wire(self) -> u64 {
+                let $value = self;
+                $to
+            }
+            fn from_wire($wire: u64) -> Self {
+                $from
+            }
+            fn from_number(number: u64) -> Self {
+                number as Self
+            }
+        }
+    )*};
 }
-
-impl Int for u32 {
-    const NAME: &'static str = "u32";
-    const WIRE_MAX: u64 = u32::MAX as u64;
-
-    fn to_wire(self) -> u64 {
-        u64::from(self)
-    }
-    fn from_wire(wire: u64) -> Self {
-        wire as u32
-    }
-    fn from_number(number: u64) -> Self {
-        number as u32
-    }
-}
-
-impl Int for i64 {
-    const NAME: &'static str = "i64-zigzag";
-    const WIRE_MAX: u64 = u64::MAX;
-
-    fn to_wire(self) -> u64 {
-        zigzag::i64_to_u64(self)
-    }
-    fn from_wire(wire: u64) -> Self {
-        zigzag::u64_to_i64(wire)
-    }
-    fn from_number(number: u64) -> Self {
-        number as i64
-    }
+types! {
+    u64 "u64" |value| value, |wire| wire;
+    u32 "u32" |value| u64::from(value), |wire| wire as u32;
+    i64 "i64-zigzag" |value| zigzag::i64_to_u64(value), |wire| zigzag::u64_to_i64(wire);
 }
 
 /// Numbers and their encodings, one after another.

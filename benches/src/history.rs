@@ -1,9 +1,5 @@
 //! Results by commit, in a file that git ignores: a line of JSON for each run.
 
-use std::env::{
-    self,
-    consts::{ARCH, OS},
-};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +17,7 @@ pub struct Run {
     pub code: String,
     /// The time of the commit, in seconds since 1970.
     pub committed: i64,
-    /// The host, the CPU and the compiler: only runs of one machine are compared.
+    /// The host and the compiler: only runs of one machine are compared.
     pub machine: String,
     /// The results.
     pub results: Vec<Measurement>,
@@ -45,10 +41,10 @@ pub fn label(code: &str) -> String {
     format!("{}{changes}", commit.get(..7).unwrap_or(commit))
 }
 
-/// Returns the names of this host, its CPU and the compiler.
+/// Returns the names of this host and of the compiler.
 #[must_use]
 pub fn machine() -> String {
-    format!("{}; {}; {}", gethostname::gethostname().to_string_lossy(), cpu(), rustc())
+    format!("{}; {}", gethostname::gethostname().to_string_lossy(), rustc())
 }
 
 /// Returns the output of git in this repository.
@@ -115,30 +111,6 @@ pub fn read(path: &Path, machine: &str, filter: impl Fn(&str) -> bool) -> Result
 
 fn failure(path: &Path, problem: &str) -> Failure {
     Failure::File(format!("{}: {problem}", path.display()))
-}
-
-/// Returns the CPU's name, as the system reports it, and the platform.
-fn cpu() -> String {
-    let name = linux().or_else(macos).or_else(|| env::var("PROCESSOR_IDENTIFIER").ok());
-    format!("{}, {ARCH} {OS}", name.as_deref().unwrap_or("unknown CPU"))
-}
-
-/// Adds family and model to the name, since virtual machines often hide the name.
-fn linux() -> Option<String> {
-    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let field = |key: &str| {
-        let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
-        pairs.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
-    };
-    let name = field("model name")?;
-    Some(match (field("cpu family"), field("model")) {
-        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
-        _ => name.to_owned(),
-    })
-}
-
-fn macos() -> Option<String> {
-    output("sysctl", &["-n", "machdep.cpu.brand_string"])
 }
 
 /// Returns the version of the compiler that `cargo` uses here. It built the benchmarks, unless it
