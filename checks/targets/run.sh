@@ -37,24 +37,12 @@ done
 describe() {
     effort=("${share[@]}")
     linker= runner= flags=
+    triple=$1-unknown-linux-gnu gnu=$1-linux-gnu emulator=qemu-$1 debian=$1
     case $1 in
-        aarch64)
-            triple=aarch64-unknown-linux-gnu expected="aarch64 little-endian 64-bit" gnu=aarch64-linux-gnu emulator=qemu-aarch64
-            needs="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
-            effort=()
-            ;;
-        s390x)
-            triple=s390x-unknown-linux-gnu expected="s390x big-endian 64-bit" gnu=s390x-linux-gnu emulator=qemu-s390x
-            needs="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
-            ;;
-        powerpc64)
-            triple=powerpc64-unknown-linux-gnu expected="powerpc64 big-endian 64-bit" gnu=powerpc64-linux-gnu emulator=qemu-ppc64
-            needs="gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user"
-            ;;
-        i686)
-            triple=i686-unknown-linux-gnu expected="x86 little-endian 32-bit" gnu=i686-linux-gnu emulator=qemu-i386
-            needs="gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user"
-            ;;
+        aarch64) expected="aarch64 little-endian 64-bit" debian=arm64 effort=() ;;
+        s390x) expected="s390x big-endian 64-bit" ;;
+        powerpc64) expected="powerpc64 big-endian 64-bit" emulator=qemu-ppc64 debian=ppc64 ;;
+        i686) expected="x86 little-endian 32-bit" emulator=qemu-i386 debian=i386 ;;
         thumbv7em)
             triple=thumbv7em-none-eabihf expected="arm little-endian 32-bit" linker=ld.lld emulator=qemu-system-arm
             runner="$emulator -machine mps2-an386 -nographic -semihosting-config enable=on,target=native -kernel"
@@ -71,6 +59,7 @@ describe() {
             exit 2
             ;;
     esac
+    [ -n "$linker" ] || needs="gcc-$gnu libc6-dev-$debian-cross qemu-user"
     [ -n "$rustc" ] || needs="$toolchain $needs"
 }
 
