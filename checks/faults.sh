@@ -14,8 +14,8 @@ fault() { all+=("$1") what+=("$2") file+=("$3") change+=("$4") package+=("$5") t
 fault checkpoint-failures 'failures from before the interruption are lost' sweep/src/state/totals.rs \
     '/failing inputs that are no edge cases/{n;s/with = "decimal"/skip/}' '-p every-input --test engine' \
     checkpoint::a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maximum
-fault exec-flood 'everything that a child writes to standard error is kept' sweep/src/exec/stderr.rs \
-    '/self\.0\.drain(/d' '-p every-input --lib' exec::stderr::tests::the_excerpt_has_the_last_lines
+fault exec-flood 'everything that a child writes to standard error is kept' sweep/src/exec/child.rs \
+    '/self\.0\.drain(/d' '-p every-input --lib' exec::child::tests::the_excerpt_has_the_last_lines
 fault exec-length 'an answer with too few results is accepted' sweep/src/exec/protocol.rs \
     's/found != count/found > count/' '-p every-input --lib' exec::protocol::tests::strings_are_as_many_as_inputs
 fault output-in-use 'a file that is being written is taken for a leftover' sweep/src/report/output_file.rs \
