@@ -60,25 +60,17 @@ fn load(text: &str) -> Option<(f64, f64)> {
 /// Returns the CPU time used so far by all threads, if the system reports it.
 pub(crate) fn cpu_time() -> Option<Duration> {
     #[cfg(unix)]
-    {
-        rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
-    }
+    return rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok();
     #[cfg(not(unix))]
-    {
-        None
-    }
+    return None;
 }
 
 /// Returns the CPU time used so far by this thread, or zero if the system does not report it.
 pub(crate) fn thread_time() -> Duration {
     #[cfg(unix)]
-    {
-        rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().unwrap_or_default()
-    }
+    return rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().unwrap_or_default();
     #[cfg(not(unix))]
-    {
-        Duration::ZERO
-    }
+    return Duration::ZERO;
 }
 
 /// A running measurement of wall-clock and CPU time.
@@ -140,13 +132,13 @@ mod tests {
 
     #[test]
     fn a_machine_is_busy_if_too_few_cpus_are_free_both_now_and_in_the_last_minute() {
-        for (load, threads) in [
-            ("2.50 1.00 1.00 1/200 4711\n", 2),
-            ("0.30 1.00 1.00 3/200 4711\n", 2),
-            ("1.00 1.00 1.00 2/200 4711\n", 1),
+        for (load, threads, warnings) in [
+            ("2.50 1.00 1.00 1/200 4711\n", 2, 0),
+            ("0.30 1.00 1.00 3/200 4711\n", 2, 0),
+            ("1.00 1.00 1.00 2/200 4711\n", 1, 0),
+            ("1.00 1.00 1.00 2/200 4711\n", 2, 1),
         ] {
-            assert_eq!(starts(load, "performance", threads, false), [""; 0], "{load}");
+            assert_eq!(starts(load, "performance", threads, false).len(), warnings, "{load}");
         }
-        assert_eq!(starts("1.00 1.00 1.00 2/200 4711\n", "performance", 2, false).len(), 1);
     }
 }

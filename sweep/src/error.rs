@@ -28,6 +28,12 @@ impl Display for SweepError {
 
 impl std::error::Error for SweepError {}
 
+impl From<FileError> for SweepError {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
+
 /// The error of a file that cannot be read or written, or that has other content than expected: a
 /// report, a checkpoint, a file of failures or a status file.
 #[derive(Clone, Debug, PartialEq, Eq)]

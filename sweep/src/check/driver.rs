@@ -75,41 +75,31 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
     /// Checks the block of inputs, whose numbers are asked for if one is to be named.
     #[inline]
     fn block(&mut self, origin: Origin, numbers: &dyn Fn() -> Vec<i128>, found: &mut Found<'_>) {
-        let Self { check, inputs, memory, names, worst, .. } = self;
+        let Self { check, inputs, memory, worst, .. } = self;
         let passed = guarded(|| check.passes(&Block::new(inputs, origin), memory));
         let deviation = check.deviation(memory).filter(|deviation| deviation > worst);
         if deviation.is_none() && matches!(passed, Ok(Ok(true))) {
             return;
         }
-        let mut isolation = Isolation {
-            inputs: &mut Alone { check: *check, inputs, memory },
-            numbers: numbers(),
-            names: &**names,
-            is_plain: C::IS_PLAIN,
-            found,
-        };
-        isolation.after(passed, deviation, worst);
+        let (mut worst, names, numbers) = (*worst, Arc::clone(&self.names), numbers());
+        let mut isolation = Isolation { inputs: self, numbers, names: &*names, is_plain: C::IS_PLAIN, found };
+        isolation.after(passed, deviation, &mut worst);
+        self.worst = worst;
     }
 }
 
-/// The inputs of a block, which are checked again in other calls.
-struct Alone<'a, I, C: Check<I>> {
-    check: &'a C,
-    inputs: &'a [I],
-    memory: &'a mut C::Memory,
-}
-
-impl<I, C: Check<I>> Inputs for Alone<'_, I, C> {
+/// The inputs of a block are checked again in other calls.
+impl<S: Space, C: Check<S::Item>> Inputs for Driver<'_, S, C> {
     fn passes(&mut self, at: usize) -> Guarded<bool> {
         let block = Block::new(slice::from_ref(&self.inputs[at]), Origin::Other);
-        guarded(|| self.check.passes(&block, self.memory))
+        guarded(|| self.check.passes(&block, &mut self.memory))
     }
 
     fn explain(&mut self, part: Range<usize>) -> Guarded<Option<Fault>> {
-        guarded(|| self.check.explain(&self.inputs[part], self.memory))
+        guarded(|| self.check.explain(&self.inputs[part], &mut self.memory))
     }
 
     fn deviation(&mut self) -> Option<f64> {
-        self.check.deviation(self.memory)
+        self.check.deviation(&self.memory)
     }
 }

@@ -207,12 +207,8 @@ impl Failure {
 
 /// Joins each failure with the one before if they are neighbours.
 pub(crate) fn joined(failures: impl IntoIterator<Item = Failure>) -> Vec<Failure> {
-    let mut joined: Vec<Failure> = Vec::new();
-    for failure in failures {
-        if !joined.last_mut().is_some_and(|last| last.join(&failure)) {
-            joined.push(failure);
-        }
-    }
+    let mut joined = Vec::from_iter(failures);
+    joined.dedup_by(|next, last| last.join(next));
     joined
 }
 

@@ -111,7 +111,7 @@ pub trait Check<I>: Sync {
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'b, I> {
     inputs: &'b [I],
-    origin: Origin,
+    pub(crate) origin: Origin,
 }
 
 /// Where the inputs of a [`Block`] are from.
@@ -128,10 +128,6 @@ pub(crate) enum Origin {
 impl<'b, I> Block<'b, I> {
     pub(crate) fn new(inputs: &'b [I], origin: Origin) -> Self {
         Self { inputs, origin }
-    }
-
-    pub(crate) fn origin(&self) -> Origin {
-        self.origin
     }
 
     /// Returns the number of the first input if they are consecutive inputs of the space. Then a check

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::merged::{Finding, FindingKind, Merged, shard_case};
 use crate::check::failure::{Failure, Worst, joined};
@@ -10,7 +9,6 @@ use crate::error::FileError;
 use crate::plan::interval::{self, Interval, Ranges};
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::ShardSet;
-use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{Ending, LISTED, Report, joined_kernels, repeat_options};
 use crate::texts::plural;
 
@@ -39,7 +37,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
         }
     }
     let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings, cases } };
-    let mut union = Union::of(&sweep);
+    let mut union = Union { sweep: sweep.clone(), members: Vec::new(), covered: Vec::new() };
     for (file, report) in reports {
         match sweep.difference_to(&report) {
             Some(differs) => {
@@ -68,30 +66,18 @@ fn most_common(reports: &[(String, Report)]) -> Option<Report> {
 }
 
 struct Union {
-    mode: Mode,
-    plan: Vec<Interval>,
-    space: Option<Arc<dyn DynSpace>>,
+    sweep: Report,
     members: Vec<(String, Report, Option<ShardSet>)>,
     covered: Vec<Interval>,
 }
 
 impl Union {
-    fn of(sweep: &Report) -> Self {
-        Self {
-            mode: sweep.mode,
-            plan: sweep.plan.clone(),
-            space: sweep.known_space(),
-            members: Vec::new(),
-            covered: Vec::new(),
-        }
-    }
-
     fn add(&mut self, file: String, report: Report) -> Vec<Finding> {
         let shards = ShardSet::parse(report.shard.as_deref());
         let mut findings = Vec::new();
         for (with, other, others) in &self.members {
             // A sample draws with replacement, so duplicates are recognized by their shard.
-            let same_shard = self.mode == Mode::Sample
+            let same_shard = self.sweep.mode == Mode::Sample
                 && shards.as_ref().zip(others.as_ref()).is_some_and(|(own, other)| own.overlaps(other));
             if same_shard || (other.covered == report.covered && !report.covered.is_empty()) {
                 let covered = Ranges(&report.covered);
@@ -126,10 +112,11 @@ impl Union {
 
     fn missing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let checked = match self.mode {
-            Mode::Exhaustive => self.plan.clone(),
+        let checked = match self.sweep.mode {
+            Mode::Exhaustive => self.sweep.plan.clone(),
             Mode::Sample => {
-                self.space.as_deref().map(|space| sample::divide(space, &self.plan).0).unwrap_or_default()
+                let space = self.sweep.known_space();
+                space.map(|space| sample::divide(&*space, &self.sweep.plan).0).unwrap_or_default()
             }
         };
         let values = interval::difference(&checked, &self.covered);
@@ -138,7 +125,7 @@ impl Union {
             let message = format!("gap: no report covers {}", text_of(&values));
             findings.push(Finding { kind: FindingKind::Gap, file: None, values, message });
         }
-        if is_gap || self.mode == Mode::Sample {
+        if is_gap || self.sweep.mode == Mode::Sample {
             let missing = match self.shards(true) {
                 Some(finished) => finished.missing(),
                 // No shard is finished: the shards that have a report.

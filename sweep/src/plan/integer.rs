@@ -28,9 +28,15 @@ pub trait Integer: Scalar + Default + Display + Eq + Hash + Ord {
     const MAX_LEN: usize;
 
     /// Converts a number to this type. A number out of range is truncated to its low bits.
-    fn from_i128(number: i128) -> Self;
+    #[inline]
+    fn from_i128(number: i128) -> Self {
+        Self::of_number(number as u64)
+    }
     /// Converts the value to `i128`.
-    fn to_i128(self) -> i128;
+    #[inline]
+    fn to_i128(self) -> i128 {
+        self.number()
+    }
     /// Returns the bitwise complement, which differs from the value in every bit.
     fn complement(self) -> Self;
 }
@@ -80,6 +86,7 @@ macro_rules! integer {
         impl Sealed for $int {
             const SPACE: Primitive = Primitive::integer::<$int>();
 
+            #[inline]
             fn number(self) -> i128 {
                 self.into()
             }
@@ -98,16 +105,6 @@ macro_rules! integer {
             const MIN: i128 = $int::MIN as i128;
             const MAX: i128 = $int::MAX as i128;
             const MAX_LEN: usize = $int::BITS.div_ceil(7) as usize;
-
-            #[inline]
-            fn from_i128(number: i128) -> Self {
-                number as $int
-            }
-
-            #[inline]
-            fn to_i128(self) -> i128 {
-                self as i128
-            }
 
             #[inline]
             fn complement(self) -> Self {

@@ -118,9 +118,8 @@ impl<'s> Draw<'s> {
 
     /// Returns the numbers of this many draws.
     pub(crate) fn numbers(&mut self, count: usize) -> Vec<i128> {
-        let Self { intervals, ends, .. } = self.clone();
-        let mut numbers = vec![0; count];
-        self.places().fill(&mut numbers, |place| {
+        let (intervals, ends, mut numbers) = (self.intervals, Rc::clone(&self.ends), vec![0; count]);
+        self.fill(&mut numbers, |place| {
             let index = ends.partition_point(|&end| end <= place);
             let Some(interval) = intervals.get(index) else { return intervals[0].first + i128::from(place) };
             interval.last - i128::from(ends[index] - 1 - place)
@@ -133,7 +132,7 @@ impl<'s> Draw<'s> {
     pub(crate) fn fill_with<I>(&mut self, inputs: &mut [I], at: impl Fn(i128) -> I) {
         match *self.intervals {
             // Nearly all strata. Then the first number is known before the loop.
-            [Interval { first, .. }] => self.places().fill(inputs, |place| at(first + i128::from(place))),
+            [Interval { first, .. }] => self.fill(inputs, |place| at(first + i128::from(place))),
             _ => {
                 let numbers = self.numbers(inputs.len());
                 inputs.iter_mut().zip(numbers).for_each(|(input, number)| *input = at(number));
@@ -141,39 +140,24 @@ impl<'s> Draw<'s> {
         }
     }
 
+    /// Fills `inputs` with those at drawn places among all values of the stratum.
     #[inline(always)]
-    fn places(&mut self) -> Places<'_> {
-        let end = self.ends.last().copied().unwrap_or(0);
-        Places { last: end.wrapping_sub(1), mask: self.mask, random: &mut self.random }
-    }
-}
-
-/// Draws places of values among all values of a stratum.
-struct Places<'d> {
-    /// The place of the last value.
-    last: u64,
-    mask: u64,
-    random: &'d mut Xoshiro256PlusPlus,
-}
-
-impl Places<'_> {
-    /// Fills `inputs` with those at drawn places.
-    #[inline(always)]
-    fn fill<I>(self, inputs: &mut [I], input_at: impl Fn(u64) -> I) {
-        // A copy stays in registers.
-        let mut random = self.random.clone();
+    fn fill<I>(&mut self, inputs: &mut [I], input_at: impl Fn(u64) -> I) {
+        let last = self.ends.last().copied().unwrap_or(0).wrapping_sub(1);
+        // Copies stay in registers.
+        let (mask, mut random) = (self.mask, self.random.clone());
         for input in inputs {
             // Rejection sampling keeps the distribution uniform. With the mask, less than half of
             // the numbers are rejected.
             let place = loop {
-                let place = random.next_u64() & self.mask;
-                if place <= self.last {
+                let place = random.next_u64() & mask;
+                if place <= last {
                     break place;
                 }
             };
             *input = input_at(place);
         }
-        *self.random = random;
+        self.random = random;
     }
 }
 

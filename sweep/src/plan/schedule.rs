@@ -31,7 +31,7 @@ pub(crate) struct Schedule {
     /// The edge cases of this shard, the most important first.
     pub(crate) edges: Vec<i128>,
     /// The same in ascending order.
-    sorted_edges: Vec<i128>,
+    pub(crate) sorted_edges: Vec<i128>,
     pub(crate) strata: Vec<Stratum>,
     /// The number of draws of all shards; `None` if rounds continue until the schedule is closed.
     draws: Option<u64>,
@@ -109,10 +109,6 @@ impl Schedule {
 
     pub(crate) fn edges_among(&self, inputs: Interval) -> impl Iterator<Item = i128> {
         edges_among(&self.sorted_edges, inputs)
-    }
-
-    pub(crate) fn sorted_edges(&self) -> &[i128] {
-        &self.sorted_edges
     }
 
     /// Claims the next unit and returns its number, or `None` if no further unit may begin.
@@ -269,37 +265,20 @@ mod tests {
     use super::*;
 
     fn stratum(first: i128) -> Stratum {
-        Stratum {
-            length: 5,
-            negative: false,
-            name: None,
-            intervals: vec![Interval { first, last: first + 99 }],
-        }
+        Stratum::named(5, "", Interval::new(first, first + 99))
+    }
+
+    fn endless(last: i128, strata: Vec<Stratum>) -> Schedule {
+        Schedule::new(vec![Interval { first: 0, last }], 18, strata, None, Shard::WHOLE)
     }
 
     #[test]
-    fn closing_among_draws_completes_the_round() {
-        let schedule = Schedule::new(
-            vec![Interval { first: 0, last: 9 }],
-            18,
-            vec![stratum(0), stratum(1000)],
-            None,
-            Shard::WHOLE,
-        );
+    fn closing_among_draws_completes_the_round_and_among_consecutive_values_ends_at_once() {
+        let schedule = endless(9, vec![stratum(0), stratum(1000)]);
         assert!((0..5).all(|number| schedule.claim(|_| false) == Some(number)));
         assert_eq!(schedule.claim(|_| true), Some(5)); // the second draw of round two
         assert_eq!(schedule.claim(|_| true), None);
-    }
-
-    #[test]
-    fn closing_among_consecutive_values_ends_at_once() {
-        let schedule = Schedule::new(
-            vec![Interval { first: 0, last: 1 << 24 }],
-            18,
-            vec![stratum(0)],
-            None,
-            Shard::WHOLE,
-        );
+        let schedule = endless(1 << 24, vec![stratum(0)]);
         assert_eq!(schedule.claim(|_| false), Some(0));
         assert_eq!(schedule.claim(|_| true), Some(1));
         assert_eq!(schedule.claim(|_| true), None);

@@ -113,7 +113,8 @@ impl Write for OutputFile {
     }
 }
 
-fn folder(path: &Path) -> &Path {
+/// Returns the folder of a file with this path.
+pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

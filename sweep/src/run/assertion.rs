@@ -96,7 +96,7 @@ impl<S: Space> Sweep<S> {
 
     /// Restricts the sweep to the inputs with these texts, such as `1.0..=2.0 | 5.0`.
     fn only(mut self, texts: &str) -> Result<Self, String> {
-        let space = self.settings_mut().space.clone();
+        let space = self.settings.space.clone();
         let number = |text: &str| {
             let unknown =
                 || format!("{ONLY}: '{text}' is not an input of {}; copy it from a failure", space.name());
@@ -107,8 +107,8 @@ impl<S: Space> Sweep<S> {
             Ok(Interval::new(number(first)?, number(last)?))
         };
         let intervals: Result<Vec<_>, String> = texts.split(SEPARATOR).map(interval).collect();
-        self.settings_mut().requested_mode = RequestedMode::Exhaustive;
-        self.settings_mut().regressions = None;
+        self.settings.requested_mode = RequestedMode::Exhaustive;
+        self.settings.regressions = None;
         Ok(self.ranges(intervals?.into_iter().flatten()))
     }
 }

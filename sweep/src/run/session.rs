@@ -37,8 +37,7 @@ pub(crate) fn run(
     };
     let names =
         Names { value_type: settings.space.name(), codec: subject.name.clone(), wire: subject.wire.clone() };
-    let regressions =
-        Regressions::open(folder, names, Arc::clone(&subject.space)).map_err(SweepError::File)?;
+    let regressions = Regressions::open(folder, names, Arc::clone(&subject.space))?;
     let began = Instant::now();
     // A sweep that resumes has checked them before.
     let is_resumed = checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.report().is_some());
@@ -68,7 +67,7 @@ fn check_again(
     watch: &Watch,
     regressions: &Regressions,
 ) -> Result<Option<Report>, SweepError> {
-    let inputs = regressions.inputs().map_err(SweepError::File)?;
+    let inputs = regressions.inputs()?;
     let plan = interval::intersection(&inputs, &settings.plan);
     if plan.is_empty() {
         return Ok(None);
@@ -92,7 +91,7 @@ fn run_with(
     regressions: Option<&Regressions>,
 ) -> Result<Report, SweepError> {
     if let Some(checkpoint) = &checkpoint {
-        let _ = watch.checkpoint.set(checkpoint.path().to_owned()); // it observes the first run
+        let _ = watch.checkpoint.set(checkpoint.path.clone()); // it observes the first run
     }
     let session = match Session::start(settings, subject, watch, checkpoint.as_deref(), regressions)? {
         ControlFlow::Break(report) => return Ok(report),
@@ -100,7 +99,7 @@ fn run_with(
     };
     let work = || session.work(checkpoint.as_deref());
     let (is_broken, is_out_of_time) = within(settings.time_limit, session.began, watch, work);
-    let saved = session.finish(is_broken.map_err(SweepError::File)?, is_out_of_time);
+    let saved = session.finish(is_broken?, is_out_of_time);
     let start = session.failures.map_or(0, FailureWriter::finish);
     let is_listed = watch.failure_list.as_ref().is_none_or(|list| list.error().is_none())
         && regressions.is_none_or(|regressions| regressions.save().is_ok());
@@ -108,7 +107,7 @@ fn run_with(
     if let Some(checkpoint) = checkpoint {
         // A checkpoint counts no failures that are not in their files.
         if is_listed {
-            checkpoint.close(&saved);
+            checkpoint.save_error = checkpoint.save(&saved).err();
         }
         let is_saved = is_listed && checkpoint.save_error().is_none();
         if is_saved {
@@ -158,7 +157,7 @@ impl<'s, 'c> Session<'s, 'c> {
         let mut totals = Totals::default();
         let mut finished = None;
         if let Some(checkpoint) = checkpoint
-            && let Some(Saved { report, state }) = checkpoint.resume(&blank).map_err(SweepError::File)?
+            && let Some(Saved { report, state }) = checkpoint.resume(&blank)?
         {
             if report.complete {
                 // The run that completed it may have been killed before.
@@ -171,8 +170,7 @@ impl<'s, 'c> Session<'s, 'c> {
             blank.thread_cpu_seconds = report.thread_cpu_seconds;
             schedule = state.resume(schedule).ok_or_else(|| {
                 let problem = "its counts do not match its finished units";
-                let error = FileError::new(checkpoint.path(), problem, "name another file to start over");
-                SweepError::File(error)
+                FileError::new(&checkpoint.path, problem, "name another file to start over")
             })?;
             finished = Some(state.finished.clone());
             totals = state;
@@ -197,7 +195,7 @@ impl<'s, 'c> Session<'s, 'c> {
                     "the list of failures lacks some that were found before this run; they are only counted",
                 );
             }
-            Ok(writer)
+            Ok::<_, FileError>(writer)
         });
         let failures = failures.transpose()?;
         let began = watch.begin(goal, resumed as u64, totals.all_failures());
@@ -251,7 +249,10 @@ impl<'s, 'c> Session<'s, 'c> {
         let (is_done, is_at_limit) = {
             let totals = totals.collect();
             let ranges = totals.ranges().max(totals.edge_ranges());
-            (totals.has(schedule.needed()), self.limits.is_reached_by(ranges, totals.all_failures()))
+            (
+                totals.finished.first_missing() >= schedule.needed(),
+                self.limits.is_reached_by(ranges, totals.all_failures()),
+            )
         };
         // A run that only time limits can be stopped before its deadline.
         let is_cut_short = schedule.is_endless()

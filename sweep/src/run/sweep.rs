@@ -41,7 +41,7 @@ use crate::watch::handle::Watch;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sweep<S> {
-    settings: Settings,
+    pub(super) settings: Settings,
     space: S,
 }
 
@@ -54,25 +54,19 @@ impl<S: Space> Sweep<S> {
         Self { settings, space }
     }
 
-    /// Returns an error if the space has more inputs than there are numbers.
-    fn check_size(&self) -> Result<(), SweepError> {
-        let name = self.name();
-        if self.space.count() <= 1 << 64 {
-            return Ok(());
-        }
-        Err(SweepError::Usage(format!(
-            "space '{name}': more than 2^64 inputs; sweep parts of it, such as ranges of values"
-        )))
-    }
-
     fn run_subject(
         &self,
         subject: &Subject<'_>,
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        let result =
-            self.check_size().and_then(|()| session::run(&self.settings, subject, watch, checkpoint));
+        let result = match self.space.count() {
+            ..=0x1_0000_0000_0000_0000 => session::run(&self.settings, subject, watch, checkpoint),
+            _ => Err(SweepError::Usage(format!(
+                "space '{}': more than 2^64 inputs; sweep parts of it, such as ranges of values",
+                self.name()
+            ))),
+        };
         let _ = watch.end.set(result.clone()); // it observes the first run
         result
     }
@@ -188,10 +182,6 @@ impl<S> Sweep<S> {
     /// Returns the name of what is swept, such as `i64`, as reports have it.
     pub fn name(&self) -> String {
         self.settings.space.name()
-    }
-
-    pub(super) fn settings_mut(&mut self) -> &mut Settings {
-        &mut self.settings
     }
 }
 

@@ -51,7 +51,7 @@ impl Work<'_, '_> {
             return;
         }
         let _ending = EndOnPanic(self);
-        let (space, edges) = (&self.subject.space, self.schedule.sorted_edges());
+        let (space, edges) = (&self.subject.space, &self.schedule.sorted_edges);
         let mut check = (self.subject.check)();
         let mut found = Found::new(self.limits.kept(), Some(self), &**space, edges);
         // All failures of edge cases are kept, because other units may have the same ones.

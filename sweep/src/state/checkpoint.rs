@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::error::FileError;
-use crate::report::output_file::{OutputFile, remove_leftovers};
+use crate::report::output_file::{OutputFile, folder, remove_leftovers};
 use crate::report::sweep_report::{Report, hash};
 use crate::state::totals::Totals;
 
@@ -19,11 +19,12 @@ use crate::state::totals::Totals;
 ///
 /// The file is locked against other processes until the `Checkpoint` is dropped.
 pub struct Checkpoint {
-    path: PathBuf,
+    /// The path of the file, with symbolic links resolved.
+    pub(crate) path: PathBuf,
     pub(crate) save_every: Duration,
     pub(crate) on_save_error: Box<dyn Fn(&FileError) + Send + Sync>,
     saved: Option<Saved>,
-    save_error: Option<FileError>,
+    pub(crate) save_error: Option<FileError>,
     /// A lock on a separate file. Each save replaces the checkpoint file, and a lock on it would be
     /// lost.
     _lock: FileLock,
@@ -38,12 +39,11 @@ impl Checkpoint {
     /// Returns an error if another process has locked the file, or if it cannot be read, is damaged,
     /// or is not a checkpoint. The file is left unchanged.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        const FOLDER: &str = "name a file in a writable folder";
         let resolved = resolve(path).map_err(|error| FileError::new(path, error, FOLDER))?;
         if fs::metadata(&resolved).is_ok_and(|found| !found.is_file()) {
             return Err(FileError::new(path, "not a regular file", "name another file"));
         }
-        let lock = lock(&resolved).map_err(|(problem, remedy)| FileError::new(path, problem, remedy))?;
+        let lock = FileLock::take(path, &resolved)?;
         remove_leftovers(&resolved);
         let saved = match read(&resolved) {
             Ok(content) if content.is_empty() => None,
@@ -66,10 +66,6 @@ impl Checkpoint {
     /// Returns the path of the file that locks the checkpoint in this file, and that no output may have.
     pub fn lock_path(path: &Path) -> PathBuf {
         lock_path(&resolve(path).unwrap_or_else(|_| path.to_owned()))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Sets the interval at which the progress is saved, which is five seconds by default.
@@ -100,13 +96,9 @@ impl Checkpoint {
     /// another one, since results do not depend on it.
     pub(crate) fn resume(&self, blank: &Report) -> Result<Option<Saved>, FileError> {
         let Some(saved) = &self.saved else { return Ok(None) };
-        let shard = |report: &Report| report.shard.clone().unwrap_or_else(|| "1/1".into());
-        let differs = |what, own: &str, other: &str| {
-            (own != other).then(|| format!("its {what} is {other}, not {own}"))
-        };
-        let differs = blank
-            .difference_to(&saved.report)
-            .or_else(|| differs("shard", &shard(blank), &shard(&saved.report)));
+        let [own, other] = [blank, &saved.report].map(|report| report.shard.as_deref().unwrap_or("1/1"));
+        let of_shard = || (own != other).then(|| format!("its shard is {other}, not {own}"));
+        let differs = blank.difference_to(&saved.report).or_else(of_shard);
         let Some(differs) = differs else { return Ok(Some(saved.clone())) };
         let problem = format_args!("the checkpoint belongs to another sweep ({differs})");
         const RERUN: &str = "rerun with the original arguments, or name another file";
@@ -123,16 +115,12 @@ impl Checkpoint {
             FileError::new(&self.path, problem, "free some space, or name a file in a writable folder")
         })
     }
-
-    pub(crate) fn close(&mut self, content: &Saved) {
-        self.save_error = self.save(content).err();
-    }
 }
 
 /// The version of the format.
 const FORMAT: u32 = 1;
 /// The maximum size of a file in bytes.
-pub(crate) const MAX_FILE_SIZE: u64 = 64 << 20;
+const MAX_FILE_SIZE: u64 = 64 << 20;
 
 /// The content: a report, and the state from which the sweep resumes.
 #[derive(Clone, Serialize, Deserialize)]
@@ -150,7 +138,7 @@ struct Envelope {
 }
 
 /// Returns the bytes of a checkpoint file with this content.
-pub(crate) fn seal(content: &Saved) -> io::Result<Vec<u8>> {
+fn seal(content: &Saved) -> io::Result<Vec<u8>> {
     let content = to_raw_value(content)?;
     let sha256 = hash(content.get().as_bytes());
     let mut bytes = serde_json::to_vec(&Envelope { checkpoint: FORMAT, sha256, content })?;
@@ -184,27 +172,28 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Resolves the symbolic links of a path, whether the file exists or not, so that two names of a
 /// file have the same lock.
-pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
+fn resolve(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
     }
     let name = path.file_name().ok_or_else(|| io::Error::other("not the name of a file"))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(fs::canonicalize(folder)?.join(name))
+    Ok(fs::canonicalize(folder(path))?.join(name))
 }
 
-pub(crate) fn lock_path(path: &Path) -> PathBuf {
+fn lock_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     name.into()
 }
+
+const FOLDER: &str = "name a file in a writable folder";
 
 /// A locked file, which is unlocked on drop.
 ///
 /// Closing the file is not enough: a child process that is being started inherits the file, and
 /// with it the lock, until its program runs.
 #[derive(Debug)]
-pub(crate) struct FileLock(File);
+struct FileLock(File);
 
 impl Drop for FileLock {
     fn drop(&mut self) {
@@ -212,30 +201,28 @@ impl Drop for FileLock {
     }
 }
 
-pub(crate) fn lock(path: &Path) -> Result<FileLock, (String, &'static str)> {
-    let failed =
-        |error: io::Error| (format!("cannot be locked ({error})"), "name a file in a writable folder");
-    let mut file = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(lock_path(path))
-        .map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            let _ = file.take(100).read_to_string(&mut holder); // only used in the message
-            let holder = holder.trim().trim_matches(char::from(0));
-            return Err((
-                format!("another sweep is using it ({})", if holder.is_empty() { "unknown" } else { holder }),
-                "wait until it ends, or name another file",
-            ));
+impl FileLock {
+    /// Locks the file with this resolved path for this process. Messages have the `path` of the user.
+    fn take(path: &Path, resolved: &Path) -> Result<Self, FileError> {
+        let failed =
+            |error: io::Error| FileError::new(path, format_args!("cannot be locked ({error})"), FOLDER);
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(lock_path(resolved)).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                let _ = file.take(100).read_to_string(&mut holder); // only used in the message
+                let holder = holder.trim().trim_matches(char::from(0));
+                let holder = if holder.is_empty() { "unknown" } else { holder };
+                let problem = format_args!("another sweep is using it ({holder})");
+                return Err(FileError::new(path, problem, "wait until it ends, or name another file"));
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        Err(TryLockError::Error(error)) => return Err(failed(error)),
+        // Write the holder for the message of another sweep. The lock works without it.
+        let _ = file.set_len(0).and_then(|()| write!(file, "process {}", std::process::id()));
+        Ok(Self(file))
     }
-    // Write the holder for the message of another sweep. The lock works without it.
-    let _ = file.set_len(0).and_then(|()| write!(file, "process {}", std::process::id()));
-    Ok(FileLock(file))
 }

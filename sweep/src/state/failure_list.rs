@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::failure_lines::{FailureRecord, Lines, Names};
 use crate::check::failure::Failure;
-use crate::error::{FileError, SweepError};
+use crate::error::FileError;
 use crate::plan::interval::UnitSet;
 use crate::plan::schedule::Schedule;
 use crate::report::output_file::OutputFile;
@@ -73,11 +73,11 @@ impl FailureList {
         self: &Arc<Self>,
         names: Names,
         finished: Option<&UnitSet>,
-    ) -> Result<(FailureWriter, u64), SweepError> {
-        let failed = |error: io::Error| SweepError::File(FileError::new(&self.path, error, SPACE));
+    ) -> Result<(FailureWriter, u64), FileError> {
+        let failed = |error: io::Error| FileError::new(&self.path, error, SPACE);
         let is_first = !self.is_begun.swap(true, Relaxed);
         let kept = match finished {
-            Some(finished) => self.keep(&names, finished).map_err(SweepError::File)?,
+            Some(finished) => self.keep(&names, finished)?,
             None => 0,
         };
         let open = || match self.is_stdout {
@@ -89,8 +89,7 @@ impl FailureList {
         let mut end = 0;
         if is_regular {
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
-                let error = FileError::new(&self.path, "another sweep is writing it", "name another file");
-                return Err(SweepError::File(error));
+                return Err(FileError::new(&self.path, "another sweep is writing it", "name another file"));
             }
             if is_first && finished.is_none() {
                 file.set_len(0).map_err(failed)?;
@@ -159,17 +158,12 @@ impl FailureList {
             *unit != Some(0) || edges.is_empty() || edges.iter().any(|edge| !with_unit.contains(edge))
         });
         found.sort_by_key(|(_, failure)| (failure.numbers.map(|numbers| numbers.first), !failure.can_join()));
-        let mut joined: Vec<(Option<u64>, Failure)> = Vec::new();
-        for (unit, failure) in found {
-            if let Some((of_several, last)) = joined.last_mut()
-                && last.join(&failure)
-            {
-                *of_several = None;
-            } else {
-                joined.push((unit, failure));
-            }
-        }
-        let mut joined = joined.into_iter();
+        found.dedup_by(|(_, next), (unit, last)| {
+            let is_joined = last.join(next);
+            *unit = unit.filter(|_| !is_joined);
+            is_joined
+        });
+        let mut joined = found.into_iter();
         self.replace(start, || {
             let line = |(unit, failure)| FailureRecord::new(&names, unit, Cow::Owned(failure)).line();
             Ok(joined.next().map(line))

@@ -70,41 +70,35 @@ impl Totals {
         let (finished, unfinished): (Vec<_>, Vec<_>) =
             results.into_iter().partition(|result| result.is_finished);
         self.finished.add(&finished.iter().map(|result| result.unit).collect::<Vec<_>>());
+        let mut has_failed = false;
         for result in finished {
             // Saturating, since a checkpoint may contain any numbers.
             self.failures = self.failures.saturating_add(result.failures);
             self.failed_edges.extend(result.failed_edges);
             if !result.listed.is_empty() {
-                self.list_unit(result.unit, result.listed);
+                self.listed.insert(result.unit, result.listed);
+                has_failed = true;
             }
         }
-        keep_first(&mut self.listed, self.list);
+        if has_failed {
+            self.join_listed();
+            keep_first(&mut self.listed, self.list);
+        }
         self.unfinished.extend(unfinished);
     }
 
-    /// Adds the failures of a unit, and joins ranges that continue in it or from it.
-    fn list_unit(&mut self, unit: u64, mut listed: Vec<Failure>) {
-        if unit == 0 {
-            self.listed.insert(unit, listed);
-            return;
+    /// Joins ranges that continue in other units. Each is listed in the unit of its first input.
+    fn join_listed(&mut self) {
+        let edges = self.listed.remove_entry(&0);
+        let listed = std::mem::take(&mut self.listed).into_iter();
+        let mut all: Vec<_> = listed
+            .flat_map(|(unit, listed)| listed.into_iter().map(move |failure| (unit, failure)))
+            .collect();
+        all.dedup_by(|(_, next), (_, last)| last.join(next));
+        for (unit, failure) in all {
+            self.listed.entry(unit).or_default().push(failure);
         }
-        let before = self.listed.range_mut(1..unit).next_back();
-        if before.and_then(|(_, before)| before.last_mut()).is_some_and(|last| last.join(&listed[0])) {
-            listed.remove(0);
-        }
-        // A range that ends in a later unit is listed in the unit of its first input.
-        if !listed.is_empty() {
-            self.listed.insert(unit, listed);
-        }
-        let Some(after) = self.listed.range(unit + 1..).next().map(|(unit, _)| *unit) else { return };
-        let Some(mut rest) = self.listed.remove(&after) else { return };
-        let before = self.listed.range_mut(1..=unit).next_back();
-        if before.and_then(|(_, before)| before.last_mut()).is_some_and(|last| last.join(&rest[0])) {
-            rest.remove(0);
-        }
-        if !rest.is_empty() {
-            self.listed.insert(after, rest);
-        }
+        self.listed.extend(edges);
     }
 
     /// Returns the number of failures in all units, including unfinished ones.
@@ -182,10 +176,6 @@ impl Totals {
         let unfinished = self.unfinished.iter().filter(|result| result.checked > 0);
         let units = self.finished.ranges().map(|(_, last)| last).chain(unfinished.map(|result| result.unit));
         units.max()
-    }
-
-    pub(crate) fn has(&self, needed: u64) -> bool {
-        self.finished.first_missing() >= needed
     }
 }
 

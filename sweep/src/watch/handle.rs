@@ -12,7 +12,7 @@ use crate::environment::preflight;
 use crate::error::{FileError, SweepError};
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
-use crate::report::sweep_report::Report;
+use crate::report::sweep_report::{Ending, Report};
 use crate::state::failure_list::FailureList;
 use crate::texts::{grouped, long_time};
 use crate::watch::running::Running;
@@ -169,7 +169,11 @@ impl Watch {
 
     /// Returns a report of the part that is done so far, or `None` before the first value.
     pub fn report(&self) -> Option<Report> {
-        self.running.get().map(|running| running.report_so_far())
+        let report = |running: &Arc<Running>| {
+            let totals = running.totals.collect().clone();
+            running.report(&totals, Ending::Running)
+        };
+        self.running.get().map(report)
     }
 
     pub(crate) fn noun(&self) -> &'static str {

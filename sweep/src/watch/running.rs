@@ -83,9 +83,7 @@ impl Running {
         let end = self.schedule.len_of(&unit).min(before + MAX_BLOCK_LEN as u64);
         let single = |&number: &i128| Interval { first: number, last: number };
         if let Some(mut draw) = self.schedule.draw(&unit, self.blank.seed.unwrap_or_default()) {
-            let mut numbers = vec![0; end as usize];
-            draw.fill_with(&mut numbers, |number| number);
-            return numbers.iter().skip(before as usize).map(single).collect();
+            return draw.numbers(end as usize).iter().skip(before as usize).map(single).collect();
         }
         match unit {
             Unit::Consecutive(Interval { first, .. }) => {
@@ -94,10 +92,5 @@ impl Running {
             }
             _ => self.schedule.edges.get(before as usize).map(single).into_iter().collect(),
         }
-    }
-
-    pub(crate) fn report_so_far(&self) -> Report {
-        let totals = self.totals.collect().clone();
-        self.report(&totals, Ending::Running)
     }
 }

@@ -1,7 +1,6 @@
 //! An interrupted sweep continues from its checkpoint. No value is lost, skipped or counted twice.
 
 use std::fs;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use every_input::{
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::leb128;
+use crate::{Blocks, leb128};
 
 fn right() -> impl Codec<i64> {
     codec_from_fns("right", leb128::encode, leb128::decode)
@@ -25,28 +24,16 @@ fn result(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     (report.complete, report.covered.clone(), report.values, report.by_length.clone(), strata, found)
 }
 
-/// A correct codec that calls a function at its call with this number.
-struct At<F> {
-    calls: AtomicUsize,
-    call: usize,
-    then: F,
-}
-
-impl<F: Fn() + Sync> Codec<i64> for At<F> {
-    fn name(&self) -> &str {
-        "right"
-    }
-
-    fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
-        if self.calls.fetch_add(1, Relaxed) == self.call {
-            (self.then)();
+/// Returns a correct codec that calls a function at its call with this number.
+fn at(call: usize, then: impl Fn() + Sync) -> impl Codec<i64> {
+    let calls = AtomicUsize::new(0);
+    let encode = move |values: &[i64], dst: &mut [u8]| {
+        if calls.fetch_add(1, Relaxed) == call {
+            then();
         }
-        right().encode(values, dst)
-    }
-
-    fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
-        right().decode(src, values)
-    }
+        leb128::encode_slice(values, dst)
+    };
+    Blocks("right", encode, leb128::decode_slice)
 }
 
 proptest! {
@@ -78,8 +65,7 @@ proptest! {
                 // There is no file yet while the edges are checked.
                 false => drop(fs::copy(&file, &copy)),
             };
-            let codec = At { calls: AtomicUsize::new(0), call, then };
-            sweep.run_watched(&codec, &watch, Some(&mut checkpoint)).unwrap();
+            sweep.run_watched(&at(call, then), &watch, Some(&mut checkpoint)).unwrap();
             drop(checkpoint);
             if copy.exists() {
                 fs::rename(&copy, &file)?;
@@ -138,8 +124,7 @@ fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
     let sample = Sweep::of(all::<i64>()).ranges(range).sample(Some(1_000_000)).threads(1);
     let run = |sweep: &Sweep<Scalars<i64>>, call| {
         let watch = Watch::new();
-        let codec = At { calls: AtomicUsize::new(0), call, then: || watch.stop() };
-        sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap()))
+        sweep.run_watched(&at(call, || watch.stop()), &watch, Some(&mut Checkpoint::open(&file).unwrap()))
     };
     let stopped = run(&sample, 900).unwrap();
     let drawn = stopped.strata.iter().map(|stratum| stratum.sampled).sum::<u64>();
@@ -164,9 +149,9 @@ fn a_finished_sweep_is_not_run_again() {
         sweep.run_watched(codec, watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()
     };
     let first = run(&right(), &Watch::new());
-    let never = At { calls: AtomicUsize::new(0), call: 0, then: || panic!("called again") };
-    assert_eq!(run(&never, &Watch::new()), first);
-    assert_eq!(never.calls.load(Relaxed), 0);
+    let again = AtomicBool::new(false);
+    assert_eq!(run(&at(0, || again.store(true, Relaxed)), &Watch::new()), first);
+    assert!(!again.into_inner());
 }
 
 #[test]
@@ -263,10 +248,10 @@ fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
     let file = folder.path().join("sweep.json");
     let sweep =
         Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive().threads(1);
-    let watch = Arc::new(Watch::new());
-    let stop = Arc::clone(&watch);
-    let codec = At { calls: AtomicUsize::new(0), call: 900, then: move || stop.stop() };
-    sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap();
+    let watch = Watch::new();
+    sweep
+        .run_watched(&at(900, || watch.stop()), &watch, Some(&mut Checkpoint::open(&file).unwrap()))
+        .unwrap();
 
     // The checksum is correct, but there is a failure of a unit that is not finished.
     let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();

@@ -29,3 +29,24 @@ mod stopping;
 mod sweep;
 mod watching;
 mod wire;
+
+/// A codec of whole blocks by two functions.
+struct Blocks<E, D>(&'static str, E, D);
+
+impl<T, E, D> every_input::Codec<T> for Blocks<E, D>
+where
+    E: Fn(&[T], &mut [u8]) -> Result<usize, every_input::CodecError> + Sync,
+    D: Fn(&[u8], &mut [T]) -> Result<usize, every_input::CodecError> + Sync,
+{
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, every_input::CodecError> {
+        (self.1)(values, dst)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, every_input::CodecError> {
+        (self.2)(src, values)
+    }
+}

@@ -4,31 +4,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Report, Sweep, all};
 
+use crate::Blocks;
 use crate::byte_properties::sets::count;
 use crate::failure_list::TestList;
 use crate::leb128;
 
 #[test]
 fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
-    struct Lanes;
-    impl Codec<u32> for Lanes {
-        fn name(&self) -> &str {
-            "lanes"
+    let lanes = Blocks("lanes", leb128::encode_slice, |src: &[u8], values: &mut [u32]| {
+        let bytes = leb128::decode_slice(src, values)?;
+        // The fourth lane is broken for one value, as in a vector kernel.
+        if let Some(lane) = values.get_mut(3).filter(|value| **value == 2051) {
+            *lane = 7;
         }
-        fn encode(&self, values: &[u32], dst: &mut [u8]) -> Result<usize, CodecError> {
-            leb128::encode_slice(values, dst)
-        }
-        fn decode(&self, src: &[u8], values: &mut [u32]) -> Result<usize, CodecError> {
-            let bytes = leb128::decode_slice(src, values)?;
-            // The fourth lane is broken for one value, as in a vector kernel.
-            if let Some(lane) = values.get_mut(3).filter(|value| **value == 2051) {
-                *lane = 7;
-            }
-            Ok(bytes)
-        }
-    }
+        Ok(bytes)
+    });
     let report =
-        Sweep::of(all()).ranges([Interval { first: 0, last: 9999 }]).exhaustive().run(&Lanes).unwrap();
+        Sweep::of(all()).ranges([Interval { first: 0, last: 9999 }]).exhaustive().run(&lanes).unwrap();
     assert_eq!(report.failures, 1);
     let failure = &report.first_failures[0];
     assert_eq!(
@@ -36,31 +28,6 @@ fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
         ("2051", FailureKind::WrongValue, "7")
     );
     assert!(failure.block > 1);
-}
-
-/// A codec whose first call with at least `min_len` values fails in one of several ways.
-struct Flaky {
-    min_len: usize,
-    has_failed: AtomicBool,
-    fail: fn(&mut i16) -> Result<(), CodecError>,
-}
-
-impl Codec<i16> for Flaky {
-    fn name(&self) -> &str {
-        "flaky"
-    }
-
-    fn encode(&self, values: &[i16], dst: &mut [u8]) -> Result<usize, CodecError> {
-        leb128::encode_slice(values, dst)
-    }
-
-    fn decode(&self, src: &[u8], values: &mut [i16]) -> Result<usize, CodecError> {
-        let bytes = leb128::decode_slice(src, values)?;
-        if values.len() >= self.min_len && !self.has_failed.swap(true, Relaxed) {
-            (self.fail)(&mut values[0])?;
-        }
-        Ok(bytes)
-    }
 }
 
 #[test]
@@ -78,8 +45,15 @@ fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() 
     for (fail, first) in faults {
         // An edge case is checked alone, and others in a block.
         for min_len in [1, 2] {
-            let (codec, list) =
-                (Flaky { min_len, has_failed: AtomicBool::new(false), fail }, TestList::new());
+            // The first call with at least this many values fails.
+            let (has_failed, list) = (AtomicBool::new(false), TestList::new());
+            let codec = Blocks("flaky", leb128::encode_slice, |src: &[u8], values: &mut [i16]| {
+                let bytes = leb128::decode_slice(src, values)?;
+                if values.len() >= min_len && !has_failed.swap(true, Relaxed) {
+                    fail(&mut values[0])?;
+                }
+                Ok(bytes)
+            });
             let sweep = Sweep::of(all()).exhaustive().threads(1);
             let report = sweep.run_watched(&codec, &list.watch(), None).unwrap();
             assert_eq!((report.failures, report.complete), (1, true), "{first}");
@@ -99,53 +73,28 @@ fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() 
 
 #[test]
 fn codecs_that_decode_nothing_or_return_wrong_lengths_fail() {
-    struct Lazy(usize);
-    impl Codec<u8> for Lazy {
-        fn name(&self) -> &str {
-            "lazy"
-        }
-        fn encode(&self, values: &[u8], dst: &mut [u8]) -> Result<usize, CodecError> {
-            Ok(leb128::encode_slice(values, dst)? + self.0)
-        }
-        fn decode(&self, src: &[u8], _: &mut [u8]) -> Result<usize, CodecError> {
-            Ok(src.len())
-        }
-    }
     for claim in [0, 1, usize::MAX / 2] {
-        let report = Sweep::of(all()).exhaustive().max_failures(0).run(&Lazy(claim)).unwrap();
+        let encode =
+            |values: &[u8], dst: &mut [u8]| Ok::<_, CodecError>(leb128::encode_slice(values, dst)? + claim);
+        let lazy = Blocks("lazy", encode, |src: &[u8], _: &mut [u8]| Ok(src.len()));
+        let report = Sweep::of(all()).exhaustive().max_failures(0).run(&lazy).unwrap();
         assert_eq!((report.values, report.failures), (256, 256), "{claim}");
     }
 }
 
-/// A codec that breaks down on one value, and counts its calls.
-struct Breaking {
-    bad: i64,
-    calls: AtomicU64,
-    /// The number of calls after which it breaks down for good.
-    max_calls: u64,
-    /// Whether it breaks down only if there are other values in the block.
-    not_alone: bool,
-}
-
-impl Codec<i64> for Breaking {
-    fn name(&self) -> &str {
-        "breaking"
-    }
-
-    fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
-        let calls = self.calls.fetch_add(1, Relaxed);
-        if calls >= self.max_calls {
+/// Returns a codec that breaks down on one value, unless that is alone and this is allowed. It counts its
+/// calls, and breaks down for good after the maximum of them.
+fn breaking(bad: i64, not_alone: bool, calls: &AtomicU64, max_calls: u64) -> impl Codec<i64> {
+    let encode = move |values: &[i64], dst: &mut [u8]| {
+        if calls.fetch_add(1, Relaxed) >= max_calls {
             return Err(Breakdown::new("over").permanent().into());
         }
-        if values.contains(&self.bad) && !(self.not_alone && values.len() == 1) {
+        if values.contains(&bad) && !(not_alone && values.len() == 1) {
             return Err(Breakdown::new("ouch").into());
         }
         leb128::encode_slice(values, dst)
-    }
-
-    fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
-        leb128::decode_slice(src, values)
-    }
+    };
+    Blocks("breaking", encode, leb128::decode_slice)
 }
 
 #[test]
@@ -153,8 +102,8 @@ fn a_breakdown_is_located_by_bisection() {
     let plan = Interval { first: 70_000, last: 70_000 + 1023 };
     let sweep = Sweep::of(all()).ranges([plan]).exhaustive().threads(1);
     for bad in [70_002, 70_500, 71_000] {
-        let codec = Breaking { bad, calls: AtomicU64::new(0), max_calls: u64::MAX, not_alone: false };
-        let report = sweep.run(&codec).unwrap();
+        let calls = AtomicU64::new(0);
+        let report = sweep.run(&breaking(bad, false, &calls, u64::MAX)).unwrap();
         let failure = &report.first_failures[0];
         assert_eq!((report.failures, failure.value.as_str()), (1, &*bad.to_string()));
         assert_eq!(
@@ -162,10 +111,9 @@ fn a_breakdown_is_located_by_bisection() {
             (FailureKind::EncodeBreakdown, "ouch", 1)
         );
         // Four edges, the block, and two calls for each of ten bisections.
-        assert!(report.complete && codec.calls.into_inner() <= 4 + 1 + 20);
+        assert!(report.complete && calls.into_inner() <= 4 + 1 + 20);
     }
-    let codec = Breaking { bad: 70_500, calls: AtomicU64::new(0), max_calls: u64::MAX, not_alone: true };
-    let report = sweep.run(&codec).unwrap();
+    let report = sweep.run(&breaking(70_500, true, &AtomicU64::new(0), u64::MAX)).unwrap();
     assert_eq!((report.failures, report.first_failures[0].block), (1, 2));
     assert_eq!(
         report.first_failures[0].to_string(),
@@ -178,7 +126,8 @@ fn a_breakdown_for_good_ends_the_sweep_and_the_rest_is_not_covered() {
     // From the start of a unit on, so that all calls after the edges have whole blocks.
     let plan = Interval { first: 1 << 18, last: 1 << 40 };
     for threads in [1, 3] {
-        let codec = Breaking { bad: 0, calls: AtomicU64::new(0), max_calls: 500, not_alone: false };
+        let calls = AtomicU64::new(0);
+        let codec = breaking(0, false, &calls, 500);
         let report = Sweep::of(all())
             .ranges([plan])
             .exhaustive()

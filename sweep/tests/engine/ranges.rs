@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
-use every_input::{Codec, CodecError, Ending, Interval, Report, Shard, Sweep, Watch, all, codec_from_fns};
+use every_input::{Codec, Ending, Interval, Report, Shard, Sweep, Watch, all, codec_from_fns};
 
+use crate::Blocks;
 use crate::failure_list::TestList;
 use crate::leb128;
 
@@ -114,32 +115,18 @@ fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends
     }
 }
 
-/// A codec that refuses an edge case in a call of its own, and another one in any call.
-struct Refusing;
-
-impl Codec<i64> for Refusing {
-    fn name(&self) -> &str {
-        "refusing"
-    }
-
-    fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
-        if values == [7] || values.contains(&999_999) {
-            return Err("refused".into());
-        }
-        leb128::encode_slice(values, dst)
-    }
-
-    fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
-        leb128::decode_slice(src, values)
-    }
-}
-
 #[test]
 fn an_edge_case_that_fails_alone_or_with_its_unit_is_counted_and_reported_once() {
+    // It refuses an edge case in a call of its own, and another one in any call.
+    let encode = |values: &[i64], dst: &mut [u8]| {
+        let is_refused = values == [7] || values.contains(&999_999);
+        if is_refused { Err("refused".into()) } else { leb128::encode_slice(values, dst) }
+    };
+    let refusing = Blocks("refusing", encode, leb128::decode_slice);
     for threads in [1, 3] {
         let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 7, last: 999_999 }]).exhaustive();
         let list = TestList::new();
-        let report = sweep.threads(threads).run_watched(&Refusing, &list.watch(), None).unwrap();
+        let report = sweep.threads(threads).run_watched(&refusing, &list.watch(), None).unwrap();
         assert_eq!((report.complete, report.failures, report.values), (true, 2, 999_993));
         assert_eq!(ranges(&report), [("7", None), ("999999", None)]);
         assert_eq!(list.values(), [[7, 7], [999_999, 999_999]]);

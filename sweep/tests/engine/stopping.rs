@@ -7,37 +7,12 @@ use std::thread;
 use std::time::Duration;
 
 use every_input::{
-    Breakdown, Checkpoint, Codec, CodecError, Ending, Interval, Scalars, Sweep, Watch, all, codec_from_fns,
-    exhaustive,
+    Breakdown, Checkpoint, Ending, Interval, Scalars, Sweep, Watch, all, codec_from_fns, exhaustive,
 };
 
+use crate::Blocks;
 use crate::byte_properties::sets::count;
 use crate::leb128;
-
-/// A codec each of whose calls waits and then breaks down. The call with the number `call` stops
-/// the sweep.
-struct Hanging<'w> {
-    watch: &'w Watch,
-    calls: AtomicU64,
-    call: u64,
-}
-
-impl Codec<i64> for Hanging<'_> {
-    fn name(&self) -> &str {
-        "hanging"
-    }
-
-    fn encode(&self, _: &[i64], _: &mut [u8]) -> Result<usize, CodecError> {
-        if self.calls.fetch_add(1, Relaxed) + 1 == self.call {
-            self.watch.stop();
-        }
-        Err(Breakdown::new("no answer").into())
-    }
-
-    fn decode(&self, _: &[u8], _: &mut [i64]) -> Result<usize, CodecError> {
-        unreachable!("nothing is encoded")
-    }
-}
 
 #[test]
 fn after_an_interruption_a_hanging_codec_is_not_called_again() {
@@ -45,10 +20,16 @@ fn after_an_interruption_a_hanging_codec_is_not_called_again() {
     let sweep = Sweep::of(all()).ranges([Interval { first: 70_000, last: 90_000_000 }]).exhaustive();
     let sweep = sweep.max_failures(0).threads(1);
     for call in [1, 2, 20, 25, 40] {
-        let watch = Watch::new();
-        let codec = Hanging { watch: &watch, calls: AtomicU64::new(0), call };
+        let (watch, calls) = (Watch::new(), AtomicU64::new(0));
+        let encode = |_: &[i64], _: &mut [u8]| {
+            if calls.fetch_add(1, Relaxed) + 1 == call {
+                watch.stop();
+            }
+            Err(Breakdown::new("no answer").into())
+        };
+        let codec = Blocks("hanging", encode, |_: &[u8], _: &mut [i64]| unreachable!("nothing is encoded"));
         let report = sweep.run_watched(&codec, &watch, None).unwrap();
-        assert_eq!(codec.calls.into_inner(), call);
+        assert_eq!(calls.load(Relaxed), call);
         assert_eq!((report.ending, report.complete), (Ending::Interrupted, false));
         assert_eq!(report.values, count(&report.covered));
         assert!(report.failures > 0);

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use every_input::{
-    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Scalars, Shard, Sweep, Watch,
-    all, codec_from_fns,
+    Codec, Ending, FailureKind, Integer, Interval, Mode, Report, Scalars, Shard, Sweep, Watch, all,
+    codec_from_fns,
 };
 use proptest::prelude::*;
 
+use crate::Blocks;
 use crate::byte_properties::sets::{count, union};
 use crate::leb128;
 
@@ -184,48 +185,27 @@ proptest! {
     ) {
         let ranges: Vec<_> = ranges.iter().map(|&(first, more)| Interval { first, last: first + more }).collect();
         let plan = union(ranges.iter().copied());
-        let seen = Seen::new(1 << 20, -300_000);
+        // How often each value is encoded.
+        let counts: Vec<_> = (0..1 << 20).map(|_| AtomicU8::new(0)).collect();
+        let encode = |values: &[i32], dst: &mut [u8]| {
+            for value in values {
+                counts[(value + 300_000) as usize].fetch_add(1, Relaxed);
+            }
+            leb128::encode_slice(values, dst)
+        };
+        let seen = Blocks("seen", encode, leb128::decode_slice);
         let report = Sweep::of(all::<i32>()).ranges(ranges).threads(threads).exhaustive().run(&seen).unwrap();
         prop_assert_eq!(report.values, count(&plan));
         prop_assert_eq!(&report.covered, &plan);
         prop_assert!(report.complete && report.failures == 0);
         // The edges are checked twice: first, and with their unit. No value outside the plan is
         // checked.
-        for (at, count) in seen.counts.iter().enumerate() {
+        for (at, count) in counts.iter().enumerate() {
             let inside = plan.iter().any(|i| i.contains(at as i128 - 300_000));
             prop_assert!(count.load(Relaxed) >= u8::from(inside) && (inside || count.load(Relaxed) == 0));
         }
-        let twice = seen.counts.iter().filter(|count| count.load(Relaxed) > 1).count();
+        let twice = counts.iter().filter(|count| count.load(Relaxed) > 1).count();
         prop_assert!(twice < 700, "{twice} values were checked more than once");
-    }
-}
-
-/// A correct codec that counts how often it encodes each value.
-struct Seen {
-    counts: Vec<AtomicU8>,
-    from: i32,
-}
-
-impl Seen {
-    fn new(values: usize, from: i32) -> Self {
-        Self { counts: (0..values).map(|_| AtomicU8::new(0)).collect(), from }
-    }
-}
-
-impl Codec<i32> for Seen {
-    fn name(&self) -> &str {
-        "seen"
-    }
-
-    fn encode(&self, values: &[i32], dst: &mut [u8]) -> Result<usize, CodecError> {
-        for value in values {
-            self.counts[(value - self.from) as usize].fetch_add(1, Relaxed);
-        }
-        leb128::encode_slice(values, dst)
-    }
-
-    fn decode(&self, src: &[u8], values: &mut [i32]) -> Result<usize, CodecError> {
-        leb128::decode_slice(src, values)
     }
 }
 

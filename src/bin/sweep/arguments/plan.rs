@@ -1,4 +1,4 @@
-//! The options for the values to sweep, with those for the codecs.
+//! The options for the values to sweep.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 use every_input::replay::Replay;
 use every_input::{Integer, Interval, Scalars, Sweep, all};
 
-use super::codecs::CodecArguments;
 use super::common::WHAT;
 use super::presets::Preset;
 use crate::codecs::{IntegerType, name_of};
@@ -38,15 +37,6 @@ pub(crate) struct ValueArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
-}
-
-/// The values to sweep, and the codecs.
-#[derive(Args)]
-pub(crate) struct PlanArguments {
-    #[command(flatten)]
-    pub(crate) values: ValueArguments,
-    #[command(flatten)]
-    pub(crate) codecs: CodecArguments,
 }
 
 impl ValueArguments {
@@ -99,16 +89,6 @@ impl ValueArguments {
         words.extend(options);
         words.push("--exhaustive".into());
         quoted(&words)
-    }
-}
-
-impl PlanArguments {
-    /// Takes the type, the wire format and the codec of a report or file of failures. The command line
-    /// may name another codec.
-    pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
-        self.values.replay(replay)?;
-        replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
-        self.codecs.default_to(&replay.codec)
     }
 }
 

@@ -204,7 +204,8 @@ impl RunArguments {
             None => {}
             Some(ShardChoice::Given(shard)) => sweep = sweep.shard(shard),
             Some(ShardChoice::Auto) => {
-                let (shard, source) = assigned_shard()?;
+                let assigned = Shard::assigned(|name| std::env::var(name).ok());
+                let (shard, source) = assigned.map_err(Error::usage)?;
                 sweep = sweep.shard(shard).shard_source(source);
             }
         }
@@ -224,11 +225,6 @@ impl RunArguments {
 enum ShardChoice {
     Given(Shard),
     Auto,
-}
-
-/// Returns the shard of the environment, and the variables that assign it.
-fn assigned_shard() -> Result<(Shard, String), Error> {
-    Shard::assigned(|name| std::env::var(name).ok()).map_err(Error::usage)
 }
 
 fn shard_choice(text: &str) -> Result<ShardChoice, String> {

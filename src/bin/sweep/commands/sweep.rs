@@ -7,8 +7,9 @@ use every_input::{Integer, NoOracle, Report, RoundTrip};
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run, with_seed};
+use crate::arguments::codecs::CodecArguments;
 use crate::arguments::common::{CODEC, OUTPUT};
-use crate::arguments::plan::PlanArguments;
+use crate::arguments::plan::ValueArguments;
 use crate::arguments::presets::Preset;
 use crate::arguments::run::RunArguments;
 use crate::codecs::{Api, CodecInteger, with_type};
@@ -44,7 +45,9 @@ Examples:
 #[derive(Args)]
 pub(crate) struct SweepCommand {
     #[command(flatten)]
-    plan: PlanArguments,
+    values: ValueArguments,
+    #[command(flatten)]
+    codecs: CodecArguments,
     #[command(flatten)]
     run: RunArguments,
     /// List codecs, kernels and presets, and exit
@@ -67,25 +70,27 @@ impl SweepCommand {
         }
         let replay = self.run.read_replay()?;
         if let Some(replay) = &replay {
-            self.plan.replay(replay)?;
+            self.values.replay(replay)?;
+            replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
+            self.codecs.default_to(&replay.codec)?;
         }
-        with_type!(self.plan.values.value_type(), sweep(&self, replay))
+        with_type!(self.values.value_type(), sweep(&self, replay))
     }
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
-    let SweepCommand { plan, run: options, .. } = arguments;
+    let SweepCommand { values, codecs: named, run: options, .. } = arguments;
     handle_interrupts(options.output.quiet);
-    let codecs = plan.codecs.all::<T>(options.output.quiet)?;
-    let sweep = options.apply(plan.values.sweep::<T>()?, replay, codecs.len())?;
+    let codecs = named.all::<T>(options.output.quiet)?;
+    let sweep = options.apply(values.sweep::<T>()?, replay, codecs.len())?;
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
         Subject {
-            replay_command: Some(plan.values.replay_command(&["sweep"], plan.codecs.words())),
+            replay_command: Some(values.replay_command(&["sweep"], named.words())),
             check: Box::new(move |seed, watch, checkpoint| {
                 let (name, sweep) = (codec.name(), with_seed(sweep, seed));
-                match plan.codecs.wire() {
+                match named.wire() {
                     Some(wire) => {
                         let check = RoundTrip::new(&**codec, wire);
                         sweep.report_watched(name, &check, watch, checkpoint)
@@ -98,7 +103,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
             }),
         }
     });
-    run(options, &subjects.collect::<Vec<_>>(), &|checkpoint| plan.codecs.check_kernel(checkpoint))
+    run(options, &subjects.collect::<Vec<_>>(), &|checkpoint| named.check_kernel(checkpoint))
 }
 
 fn list() -> String {

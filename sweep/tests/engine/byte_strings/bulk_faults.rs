@@ -3,8 +3,7 @@
 use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
 use every_input::{ByteStrings, Interval, Sweep};
 
-use super::correct_decoders::{Correct, CorrectBulk, decode};
-use super::{is_canonical, placement};
+use super::{Correct, decode, is_canonical, placement};
 
 /// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which
 /// may change the values and the outcome.
@@ -24,7 +23,7 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
     }
 
     fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
-        let ended = CorrectBulk.decode_all(src, values, canonical);
+        let ended = Correct { is_bulk: true }.decode_all(src, values, canonical);
         (self.0)(src, values, ended)
     }
 
@@ -146,7 +145,7 @@ fn a_value_that_is_not_written_is_found() {
         }
         fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
             let before = values.get(199).copied();
-            let ended = Correct.decode_all(src, values, canonical);
+            let ended = Correct { is_bulk: false }.decode_all(src, values, canonical);
             if let (true, 200.., Some(before)) = (canonical, ended.values, before) {
                 values[199] = before;
             }

@@ -6,7 +6,7 @@ use std::fs;
 use every_input::byte_strings::{ByteDecoder, Decoders, Outcome};
 use every_input::{ByteStrings, Checkpoint, Integer, Report, Sweep, SweepError, Watch};
 
-use super::correct_decoders::{Correct, decode};
+use super::{Correct, decode};
 
 /// A correct decoder on this kernel, which stops the sweep at a string if it has a watch.
 struct On(&'static str, Option<&'static Watch>);
@@ -49,7 +49,7 @@ fn other_decoders_are_refused_and_kernels_of_another_machine_take_part() {
     let content = fs::read(&file).expect("the checkpoint");
     for (decoders, words) in [
         (decoders("one").with::<u32>(Box::new(On("one", None))), "not on as u8, u16, u32"),
-        (decoders("one").with::<u8>(Box::new(Correct)), "not on, correct as u8, u16"),
+        (decoders("one").with::<u8>(Box::new(Correct { is_bulk: false })), "not on, correct as u8, u16"),
         (decoders("one").with_chosen_kernels(), "its codec is on as u8, u16, not on on one as u8, u16"),
     ] {
         match run(&decoders, &Watch::new()) {

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use every_input::byte_strings::{ByteDecoder, Decoders, ErrorKind, Outcome};
 use every_input::{ByteStrings, Ending, Integer, Sweep, Watch};
 
-use super::correct_decoders::{Correct, CorrectBulk, decode};
+use super::{Correct, decode};
 use crate::byte_properties::sets::count;
 
 fn a_correct_decoder_passes<T: Integer>() {
-    let decoders = Decoders::new().with::<T>(Box::new(Correct)).with::<T>(Box::new(CorrectBulk));
+    let decoders = Decoders::new()
+        .with::<T>(Box::new(Correct { is_bulk: false }))
+        .with::<T>(Box::new(Correct { is_bulk: true }));
     let report =
         Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0, "{report}");
@@ -87,8 +89,10 @@ fn structured_strings_have_every_outcome_at_every_byte_of_every_type() {
 fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
-    let (sweep, decoders) =
-        (Sweep::of(ByteStrings::structured(3)).exhaustive(), Decoders::new().with::<u64>(Box::new(Correct)));
+    let (sweep, decoders) = (
+        Sweep::of(ByteStrings::structured(3)).exhaustive(),
+        Decoders::new().with::<u64>(Box::new(Correct { is_bulk: false })),
+    );
     let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
     assert_eq!(report.values, 0);

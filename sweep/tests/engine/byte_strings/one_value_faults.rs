@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
 use every_input::{ByteStrings, Ending, FailureKind, Interval, Report, Sweep};
 
-use super::correct_decoders::decode;
-use super::{is_canonical, placement};
+use super::{decode, is_canonical, placement};
 
 /// A decoder that passes the bytes, the policy and the correct outcome to a function, which may
 /// change the outcome.

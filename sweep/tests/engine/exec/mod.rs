@@ -5,4 +5,25 @@
 mod child;
 mod faults;
 mod languages;
-mod lifetimes;
+
+use std::time::Duration;
+
+use every_input::{ExecCodec, Interval, Sweep, all};
+
+use child::Witness;
+
+#[test]
+fn no_child_outlives_its_codec() {
+    for role in ["right", "lingers", "has-a-child", "always-hangs", "always-exits"] {
+        let witness = Witness::new();
+        let codec =
+            ExecCodec::<i64>::start(&witness.command(role), Duration::from_millis(700)).expect("it starts");
+        assert!(witness.is_held(), "{role}: the child holds the lock");
+        let plan = Interval { first: 1, last: 100_000 };
+        let _ = Sweep::of(all()).ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");
+        drop(codec);
+        // The children were killed and reaped. Processes that they started may take a moment to
+        // end.
+        witness.wait_until_free();
+    }
+}
