@@ -1,10 +1,11 @@
-"""The AVX2 decoder's loop for long values, `sparse::<T>`, in four steps:
+"""The AVX2 decoder's loop for long values, `sparse::<T>`, in three steps:
 
-    sparse         up to 16 turns of `step`, with any source, any destination, from any progress on
-    step           one window at any place of the slices, whose first value may start before it
-    decode_window  the values that end in a window, by calls of `turn`
-    turn           eight values from eight places
-"""
+    Marked::step   marks the ends of the next window of a span, and counts them
+    Chains::step   a turn of each chain, from any positions in the span on
+    turn           four values, or eight of 32 bits, from as many places
+
+That no value is decoded from another place, and none left out, follows from these by induction over the turns
+(simd/avx2/mod.rs). The function `sparse` around the two loops is tested and not proved."""
 
 from typing import Any
 
@@ -12,49 +13,59 @@ import z3
 
 from model.failures import Refuted
 from model.image import Image
-from model.terms import Byte, lanes, leading_zeros, simplified, term
+from model.terms import Byte, lanes, simplified, term
 
-from .contract import (
-    REACH, SLACK, WINDOW, Slices, Window, check_validity, check_value, ends_of_loop, stored, unknown_bytes,
-)
+from .contract import WINDOW, Window, check_value, decodable, length_is, stored, unknown_bytes
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .notes import NotedPath
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::sparse::"
-SPARSE = 128  # the size of `Sparse`
-HIGHEST = 1 << 62  # the highest address at which a slice may start
+MOST, OVERHANG = 128, 24  # windows in a span, and bytes after it that can be read
+CHAINS, BAD = 96, 64  # the size of `Chains`, and the offset of its `bad`
+MARKED, ENDS = 16, LENT + 64  # the size of `Marked`, and where `Ends` is in its proof
 
 
-def _function(image: Image, name: str, integer: Integer) -> int:
-    if name == "step":
-        return image.function(f"<{MODULE}Sparse<{integer.name}>>::step")
-    return image.function(f"{MODULE}{name}::<{integer.name}>")
+def _turn(image: Image, integer: Integer) -> int:
+    return image.function(f"{MODULE}turn::<{integer.name}>")
+
+
+def _count(integer: Integer) -> int:
+    """Returns the number of values in a turn."""
+    return 4 if integer.longest > 5 else 8
+
+
+def _is_bad(vector: list[Any], integer: Integer) -> z3.BoolRef:
+    """Whether `Chains::is_bad` is true of this vector."""
+    flags = 0xFF00 if integer.longest > 5 else 0xF0 << 32
+    return z3.Or(*[term(lane, 64) & flags != 0 for lane in lanes(vector, 64)])
 
 
 class _Places(NotedPath):
-    """Knows the places of values as the code finds them. Place 0 is the state's, and place k + 1 is after end
-    number k of the window; after the last end it is the window's byte 65."""
+    """Knows the places of values as the code finds them. Place 0 is the first, and place k + 1 is after end number
+    k of those that are given; after the last end it is 65 bytes after the first place."""
 
     def __init__(self, image: Image, integer: Integer) -> None:
-        self.first, self.window, self.ends, size = z3.BitVecs("first window ends size", 64)  # in the source
-        self.src, out = Region("src", size, _content), Region("out", 8 * integer.size)
+        self.first, self.ends, self.size = z3.BitVecs("first ends size", 64)  # in the source
+        self.src, self.out = Region("src", self.size, _content), Region("out", _count(integer) * integer.size)
         self.places, self.left = {0: self.first}, [self.ends]  # the code may find them in any order
-        for _ in range(8):
+        for _ in range(_count(integer) - 1):
             self.left.append(self.left[-1] & (self.left[-1] - 1))
-        # What the caller ensures: 16 bytes can be read from the first place on, and REACH from the window on.
-        facts = [
-            z3.ULE(size, LONGEST), z3.UGE(size, REACH), z3.ULE(self.first, size - 16), z3.ULE(self.window, size - REACH),
-        ]  # fmt: skip
-        super().__init__(image, [self.src, out], facts, [LENT, self.src.start + self.window, out.start])
-        self.lend(LENT, 16, z3.simplify(self.src.start + self.first), self.ends)
-        self.names_zeros = True
+        # What the caller ensures: 16 bytes can be read from each place on.
+        facts = [z3.ULE(self.size, LONGEST), z3.UGE(self.size, 16), z3.ULE(self.first, self.size - 16)]
+        start = self.src.start + self.first
+        super().__init__(image, [self.src, self.out], facts, [start, self.ends, self.out.start, LENT])
+        self.lend(LENT, 32)
+        self.forget(range(LENT, LENT + 32))
+        self.bad, self.names_zeros = [self.memory.fixed(LENT + at) for at in range(32)], True
 
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Any:
         zeros = super().number_of_zeros(value, width, leading)
-        for place in sorted(set(range(1, 9)) - set(self.places)):
+        for place in sorted(set(range(1, len(self.left) + 1)) - set(self.places)):
             if not leading and check(self.zeros[-1][1] != self.left[place - 1]) is None:
-                self.places[place] = z3.simplify(self.window + zeros + 1)
+                self.places[place] = z3.simplify(self.first + zeros + 1)
+                if place < len(self.left):
+                    self.conditions.append(z3.ULE(self.places[place], self.size - 16))
                 return zeros
         raise Refuted("another end")
 
@@ -69,139 +80,125 @@ def _content(path: _Places, offset: Any, index: int) -> Byte:
 
 
 def turn(image: Image, integer: Integer) -> None:
-    """Element k is the value that starts at place k, of any length. The state advances by eight values."""
+    """Element k is the value that starts at place k, of any length, and the result leads to the next place. If a
+    value is not valid, or not one that the kernel decodes, `bad` says so. What it said before remains."""
     path = _Places(image, integer)
-    [after] = run(path, _function(image, "turn", integer))
-    if len(after.places) != 9:
-        raise Refuted("not eight ends")
-    after.expect(LENT, after.src.start + after.places[8], after.left[8])
-    encoding, proved = unknown_bytes("byte", 16), list[z3.BitVecRef]()
-    for place, element in enumerate(lanes(stored(after, 8 * integer.size), integer.bits)):
+    [after] = run(path, _turn(image, integer))
+    if len(after.places) != _count(integer) + 1:
+        raise Refuted("another number of ends")
+    after.prove(after.first + after.get("RAX") == after.places[_count(integer)], "another next place")
+    good = z3.Not(_is_bad([after.memory.fixed(LENT + at) for at in range(32)], integer))
+    after.prove(z3.Implies(_is_bad(after.bad, integer), z3.Not(good)), "forgets what was bad")
+    encoding, proved, lengths = unknown_bytes("byte", 16), list[z3.BitVecRef](), range(1, integer.longest + 1)
+    for place, element in enumerate(lanes(stored(after, _count(integer) * integer.size), integer.bits)):
         own = unknown_bytes(f"{place}.", 16)
+        valid = [z3.And(length_is(own, length), decodable(own[:length], integer)) for length in lengths]
+        after.prove(z3.Implies(good, z3.Or(*valid)), f"value {place} is not valid")
         element = z3.substitute(z3.simplify(term(element, integer.bits)), *zip(own, encoding, strict=True))
         if not any(element.eq(one) for one in proved):
-            check_value(element, encoding, integer, range(1, integer.longest + 1))
+            check_value(element, encoding, integer, lengths)
             proved.append(element)
 
 
-def decode_window(image: Image, integer: Integer) -> None:
-    """Calls `turn` for every eight values that end in the window, each time for the next slots."""
-    start, window, ends, size, count = z3.BitVecs("start window ends size count", 64)
-    src, out = Region("src", size), Region("out", (count + SLACK) * integer.size)
-    facts = [
-        z3.ULE(size, LONGEST), z3.UGE(size, REACH), z3.ULE(start, size - 16), z3.ULE(window, size - REACH),
-        z3.ULE(count, WINDOW),
-    ]  # fmt: skip
+def step(image: Image, integer: Integer) -> None:
+    """Makes a turn from each position, with the ends after it, and moves on. If all bytes after a span end values,
+    16 bytes can be read from each place of a turn."""
+    _check_places(_count(integer))
+    for windows in (1 << power for power in range(MOST.bit_length())):
+        _step_in(image, integer, windows * WINDOW - 1)
 
-    def meaning(path: NotedPath, found: z3.BitVecRef, whole: z3.BitVecRef) -> list[z3.BoolRef]:
-        path.prove(whole == ends, "counts something else")
-        return [found == count]
 
-    def turn(path: NotedPath) -> list[Path]:
-        state, (place, left), slot = path.get("RDI"), path.calls[-1], 8 * (len(path.calls) - 1)
-        path.expect(state, src.start + place, left, what="another state")
-        path.check_arguments(None, src.start + window, out.start + integer.size * slot)
-        path.prove(z3.ULE(slot + 8, count + SLACK), "too few slots")
-        place, left = fresh("place"), fresh("left")
-        path.calls.append((place, left))
-        path.conditions.append(z3.ULE(place, size - 16))
-        path.put(state, src.start + place, left)
+def _step_in(image: Image, integer: Integer, last: int) -> None:
+    at, words = z3.BitVecs("at0 at1", 64), z3.BitVecs("word0 word1", 64)
+    to, middle, turns = z3.BitVecs("to middle turns", 64)
+
+    def content(path: NotedPath, offset: Any, index: int) -> Byte:
+        """The bits from the byte of the bitmap on in which the chain's position is, after the first word."""
+        chain = len(path.calls)
+        path.prove(term(offset, 64) == 8 + z3.LShR(at[chain], 3), "other bits")
+        return Byte(z3.Extract(8 * index + 7, 8 * index, words[chain]))
+
+    src, ends = Region("src", last + 1 + OVERHANG), Region("ends", 8 * ((last + 1) // WINDOW + 2), content)
+    facts = [z3.ULE(one, last) for one in at] + [turns != 0]
+    path = NotedPath(image, [src, ends], facts, [LENT, ends.start, last, src.start])
+    path.forget(range(LENT, LENT + CHAINS))
+    path.lend(LENT, CHAINS, *at, to, middle, turns)
+
+    def bad(path: NotedPath) -> list[Any]:
+        return [path.memory.fixed(LENT + index) for index in range(BAD, CHAINS)]
+
+    def decode(path: NotedPath) -> list[Path]:
+        """The contract of `turn`."""
+        chain = len(path.calls)
+        ends = z3.LShR(words[chain], at[chain] & 7)
+        path.check_arguments(src.start + at[chain], ends, to + chain * integer.size * middle, LENT + BAD)
+        if chain and any(a is not b for a, b in zip(bad(path), path.calls[0][1], strict=True)):
+            raise Refuted("changes what is bad")
+        path.forget(range(LENT + BAD, LENT + CHAINS))
+        path.calls.append((fresh("length"), bad(path)))
+        path.set("RAX", path.calls[-1][0])
         return [path]
 
-    path = NotedPath(image, [src, out], facts, [src.start + window, src.start + start, ends, out.start])
-    path.meaning = meaning
-    caller, callee = (_function(image, name, integer) for name in ("decode_window", "turn"))
-    for after, _ in ends_of_loop(path, caller, callee, turn, (start, ends)):
-        done = 8 * (len(after.calls) - 1)
-        after.prove(z3.And(z3.ULE(count, done), z3.Or(done == 8, z3.UGT(count, done - 8))), "another number of turns")
+    caller = image.function(f"<{MODULE}Chains<{integer.name}>>::step")
+    for after in run(path, caller, {_turn(image, integer): decode}):
+        if after.stores or len(after.calls) != 2:
+            raise Refuted("not a turn of each chain")
+        moved = [(one + length) & last for one, (length, _) in zip(at, after.calls, strict=True)]
+        after.expect(LENT, *moved, to + _count(integer) * integer.size, middle, turns - 1, what="another state")
+        after.prove((turns != 1) == (term(after.result(), 8) == 1), "another result")
+        if any(a is not b for a, b in zip(bad(after), after.calls[1][1], strict=True)):
+            raise Refuted("changes what is bad")
 
 
-def step(image: Image, integer: Integer, canonical: bool) -> None:
-    """Decodes a window if there is space for its values and all are valid. Then it moves on to the next window,
-    and to the start of the first value that ends there. The bytes from the start on to the window continue its
-    first value. Each number of them is a run of its own, and all that are too many are one."""
-    decoded, (room, slots) = 0, z3.BitVecs("room slots", 64)  # from the window on to the last one
-    window, following = Window.unknown(), Window.unknown("next ")
-    for carried in range(integer.longest + 1):
-        before = z3.BitVecVal(carried, 64) if carried < integer.longest else z3.BitVec("carried", 64)
-
-        def content(path: NotedPath, offset: Any, index: int, before: Any = before) -> Byte:
-            """The bytes of the next window, or of the last one."""
-            if not path.calls:
-                there = z3.Implies(z3.UGE(room, WINDOW), offset == before + WINDOW)
-                path.prove(there, "loads another window")
-                path.calls.append(offset)
-            return following.bytes[simplified(offset - path.calls[0]) + index]
-
-        src, dst = Region("src", before + room + REACH, content), Region("dst", (slots + SLACK) * integer.size)
-        facts = [
-            z3.ULE(room, LONGEST >> 1), z3.ULE(slots, (LONGEST >> 1) // integer.size), z3.UGE(before, carried),
-            z3.ULE(before, WINDOW), z3.ULE(src.start, HIGHEST), z3.ULE(dst.start, HIGHEST),
-        ]  # fmt: skip
-        last = [src.start + before + room, dst.start + integer.size * slots]
-        path = NotedPath(image, [src, dst], facts, [LENT, *last, canonical])
-        path.forget(range(LENT, LENT + SPARSE))
-        path.lend(LENT, SPARSE, src.start + before, src.start, dst.start)
-        window.put(path, LENT + 32)
-        given = (src.start + before, src.start, window.ends, dst.start)
-
-        def decode(path: NotedPath, arguments: Any = given) -> list[Path]:
-            """The contract of `decode_window`, as `step` calls it."""
-            count = path.count_of(window.ends)
-            path.prove(z3.ULE(count, slots), "too few slots")
-            path.check_arguments(*arguments)
-            path.calls.append(count)
-            return [path]
-
-        for after in run(path, _function(image, "step", integer), {_function(image, "decode_window", integer): decode}):
-            if after.stores or after.result() != len(after.calls) - 1:
-                raise Refuted("another result")
-            if len(after.calls) == 1:
-                after.expect(LENT + 8, src.start, dst.start, what="progress without values")
-                continue
-            decoded += 1
-            if carried == integer.longest:
-                raise Refuted("a value that is too long")
-            check_validity(after, integer, window, canonical, carried)
-            at = src.start + before + WINDOW
-            after.expect(LENT, at, at - leading_zeros(64, window.ends), dst.start + integer.size * after.calls[1])
-            following.check_at(after, LENT + 32)
-    if decoded < integer.longest:
-        raise Refuted("decodes too little")
+def _check_places(count: int) -> None:
+    """If the word at a position has a bit set for each byte after the span, the places of a turn are at most 8
+    bytes after the span. `left` bytes of the span are in the word, or more than 64 are left."""
+    word = z3.BitVec("word", 64)
+    for left, position in ((left, position) for left in range(8, 73, 8) for position in range(8)):
+        after = z3.BitVecVal((1 << 64) - (1 << left) if left < 64 else 0, 64)
+        ends, limit = z3.LShR(word, position), left - position + OVERHANG - 16  # of a place, from the position on
+        for _ in range(count - 1):
+            near = ends & z3.BitVecVal((1 << min(limit, 64)) - 1, 64) != 0
+            if limit < 65 and check(word & after == after, z3.Not(near)) is not None:
+                raise Refuted("a place too far after the span")
+            ends &= ends - 1
 
 
-def sparse(image: Image, integer: Integer) -> None:
-    """Calls `step` until it decodes nothing or 16 times, and returns its progress."""
-    slices, canonical, size = Slices(integer), z3.BitVec("canonical", 8), integer.size
-    src, dst, last = slices.src, slices.dst, slices.len - REACH
-    passed = z3.Concat(fresh("unspecified", 56), canonical)
-    facts = [*slices.facts, z3.ULE(canonical, 1)]
-    path = NotedPath(image, [src, dst], facts, [*slices.arguments(), *slices.at, passed])
+def mark(image: Image, canonical: bool) -> None:
+    """Marks the next window and counts its ends, if it is before the given one. In canonical decoding, no value
+    in it is overlong."""
+    for windows in range(MOST + 1):
+        _mark_window(image, canonical, windows)
 
-    def turn(path: NotedPath) -> list[Path]:
-        """The contract of `step`, as its loop calls it."""
-        state, (values, start, window), turns = path.get("RDI"), path.calls[-1], len(path.calls) - 1
-        at = slices.bytes + WINDOW * turns
-        path.expect(state, src.start + at, src.start + start, dst.start + size * values, what="another state")
-        left = slices.len - slices.bytes
-        within = z3.And(z3.ULE(REACH, left), z3.ULE(WINDOW * turns, left - REACH))
-        path.prove(within, "a window beyond the source")
-        if window is None:
-            slices.window(at).check_at(path, state + 32)
-        elif any(path.memory.stack[place] is not byte for place, byte in window.items()):
-            raise Refuted("changes a window")
-        path.check_arguments(None, src.start + last, dst.start + size * (slices.space - SLACK), canonical)
-        path.prove(z3.ULE(SLACK, slices.space - values), "too few slots")
-        nothing = path.copy().returning(0)
-        for one in (nothing, path):
-            one.forget(range(state + 32, state + SPARSE))
-        values, start = fresh("to"), fresh("start")
-        path.conditions += [z3.ULE(slices.bytes, start), z3.ULE(start, at + WINDOW)]
-        path.conditions += [z3.ULE(values, slices.space - SLACK), z3.ULE(slices.values, values)]
-        path.put(state, src.start + at + WINDOW, src.start + start, dst.start + size * values)
-        path.calls.append((values, start, {place: path.memory.stack[place] for place in range(state + 32, state + SPARSE)}))
-        return [nothing, path.returning(1)]
 
-    caller, callee = (_function(image, name, integer) for name in ("sparse", "step"))
-    for after, (values, bytes_, _) in ends_of_loop(path, caller, callee, turn, (*slices.at, None)):
-        after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
+def _mark_window(image: Image, canonical: bool, windows: int) -> None:
+    until, values = z3.BitVecs("until values", 64)
+    window = Window.unknown(reach=WINDOW)
+
+    def content(path: NotedPath, offset: Any, index: int) -> Byte:
+        return window.bytes[simplified(term(offset, 64) + index) - WINDOW * windows]
+
+    src = Region("src", WINDOW * until, content)
+    path = NotedPath(image, [src], [z3.ULE(until, MOST)], [LENT, ENDS, until, src.start, canonical])
+    path.lend(LENT, MARKED, windows, values)
+    path.lend(ENDS, 8 * (MOST + 2))
+    path.forget(range(ENDS, ENDS + 8 * (MOST + 2)))
+    words, marked = {at: path.memory.stack[at] for at in range(ENDS, ENDS + 8 * (MOST + 2))}, False
+    carried = z3.Extract(7, 7, words[ENDS + 8 * windows + 7].term) == 0
+    for after in run(path, image.function(f"<{MODULE}Marked>::step")):
+        new = range(0)
+        if not after.result():
+            after.expect(LENT, windows, values, what="progress without a window")
+        else:
+            marked, new = True, range(ENDS + 8 * windows + 8, ENDS + 8 * windows + 16)
+            after.prove(z3.UGT(until, windows), "a window too many")
+            after.expect(LENT, windows + 1, values + after.count_of(window.ends), what="another count")
+            after.expect(new.start, window.ends, what="other ends")
+            if canonical:
+                before = [carried, *(more == 1 for more in window.more[: WINDOW - 1])]
+                overlong = [z3.And(more, byte.term == 0) for more, byte in zip(before, window.bytes, strict=True)]
+                after.prove(z3.Not(z3.Or(*overlong)), "an overlong value is accepted")
+        if after.stores or any(after.memory.stack[at] is not byte for at, byte in words.items() if at not in new):
+            raise Refuted("changes other words")
+    if marked != (windows < MOST):
+        raise Refuted("marks too little or too much")

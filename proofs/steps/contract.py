@@ -132,15 +132,12 @@ class Window:
         path.expect(at + WINDOW, self.continues, what="the mask of a window")
 
 
-def check_validity(
-    path: Path, integer: Integer, window: Window, canonical: bool, carried: int = 0, first: int = 0
-) -> None:
-    """Every value that ends in the window, from byte `first` on, has at most the longest length, and is valid.
-    `carried` bytes of the first value are before the window."""
+def check_validity(path: Path, integer: Integer, window: Window, canonical: bool, first: int = 0) -> None:
+    """Every value that ends in the window, from byte `first` on, has at most the longest length, and is valid."""
     wrong, longest = [], integer.longest
     for end in range(first, WINDOW):
         byte, is_end = window.bytes[end].term, window.more[end] == 0
-        more = [window.more[at] == 1 for at in reversed(range(end))] + [z3.BoolVal(True)] * carried
+        more = [window.more[at] == 1 for at in reversed(range(end))]
         if len(more) >= longest:
             wrong.append(z3.And(is_end, *more[:longest]))
         if len(more) >= longest - 1:

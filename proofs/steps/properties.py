@@ -33,6 +33,9 @@ def properties() -> Iterator[Property]:
         yield from _steps(integer)
     const = partial(singles.encode, integer=U64, level="baseline", function="encode_const")
     yield Property("u64 encode_const", VALUES, const, step=False)
+    for kind, given in KINDS.items():
+        mark = partial(avx2_sparse.mark, **given)
+        yield Property(f"avx2 sparse mark {kind}", "any window at any place of a span", mark)
     yield Property("avx512 unfinished", "any source", partial(avx512_decode.unfinished))
     for size in avx2_pack.SIZES:
         yield Property(f"avx2 pack_eight {size}", "eight values below 2^28", partial(avx2_pack.pack_eight, size=size))
@@ -73,10 +76,8 @@ def _steps(integer: Integer) -> Iterator[Property]:
     yield from of("avx2 uniform", f"{SLICES}; calls turn", avx2_uniform.uniform, KINDS)
     if integer.longest > 4:
         yield from of("avx2 one_long", LENGTHS, avx2_dense.one_long)
-        yield from of("avx2 sparse turn", f"eight values, {LENGTHS}", avx2_sparse.turn)
-        yield from of("avx2 sparse decode_window", "any mask of ends; calls turn", avx2_sparse.decode_window)
-        yield from of("avx2 sparse step", f"{SLICES}; calls decode_window", avx2_sparse.step, KINDS)
-        yield from of("avx2 sparse", f"{SLICES}; calls step", avx2_sparse.sparse)
+        yield from of("avx2 sparse turn", LENGTHS, avx2_sparse.turn)
+        yield from of("avx2 sparse step", "any positions and ends; calls turn", avx2_sparse.step)
     yield from of("avx2 put", VALUES, avx2_pack.put)
 
     yield from of("avx512 step", WINDOWS, avx512_decode.step, LONG, KINDS)

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use crate::error::{BulkError, Progress};
 use crate::simd::end_mask::{UNIFORM, ends_in};
 use crate::simd::lane::Lane;
-use steps::{At, Buffer, WINDOW, Window, dense, rest, some, sparse, uniform};
+use steps::{At, Buffer, OVERHANG, WINDOW, Window, dense, rest, some, sparse, uniform};
 
 /// The number of values that the scalar loop decodes when a window is suspicious. It doubles each
 /// time that the next window is suspicious too.
@@ -71,18 +71,19 @@ fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: At, canonical:
     let mut at = from;
     loop {
         let before = at;
-        let Some(bytes) = src[at.bytes()..].first_chunk() else { return at };
+        let rest = &src[at.bytes()..];
+        // After the last value of a buffer are fewer bytes, so that its padding is not decoded alone.
+        let Some(bytes) = rest.first_chunk().filter(|_| rest.len() >= WINDOW + OVERHANG) else { return at };
         let ends = Window::load(bytes).ends();
         let len = 1 + ends.trailing_zeros() as usize;
         if len <= T::MAX_BYTES && ends == UNIFORM[len] {
             at = uniform(len, src, dst, at, canonical);
         }
+        if at == before && !is_dense::<T>(ends.count_ones()) {
+            at = sparse(src, dst, at, canonical);
+        }
         if at == before {
-            at = if is_dense::<T>(ends.count_ones()) {
-                dense(src, dst, at, canonical)
-            } else {
-                sparse(src, dst, at, canonical)
-            };
+            at = dense(src, dst, at, canonical);
         }
         if at == before {
             return at;
@@ -90,7 +91,7 @@ fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: At, canonical:
     }
 }
 
-/// Returns whether [`dense`] is the loop for a window in which `values` values end.
+/// Returns whether [`dense`] is the loop for windows of which the first has `values` values.
 fn is_dense<T: Lane>(values: u32) -> bool {
     match T::MAX_BYTES {
         3 => true,

@@ -3,18 +3,20 @@
 use core::mem::MaybeUninit;
 
 use super::at::At;
-use super::window::{REACH, SLACK, WINDOW};
+use super::window::{OVERHANG, SLACK, WINDOW};
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 
 /// The most bytes that are copied to a buffer at a time.
 const SPAN: usize = 2 * WINDOW;
+/// The number of bytes after them, with which the last byte is in a window that can be decoded.
+const PADDING: usize = WINDOW + OVERHANG - 1;
 
 /// Returns the bytes that must follow the last byte to decode. They are encodings of the greatest
 /// length, so that they decode to as few values as possible.
-const fn padding<T: Lane>() -> [u8; REACH - 1] {
-    let mut padding = [0xff; REACH - 1];
+const fn padding<T: Lane>() -> [u8; PADDING] {
+    let mut padding = [0xff; PADDING];
     let mut last = T::MAX_BYTES - 1;
     while last < padding.len() {
         padding[last] = T::LAST_MAX;
@@ -25,17 +27,17 @@ const fn padding<T: Lane>() -> [u8; REACH - 1] {
 
 /// The values that are left of `src`, with padding after them, and slots for what they decode to.
 pub(in super::super) struct Buffer<T> {
-    bytes: [u8; SPAN + REACH - 1],
+    bytes: [u8; SPAN + PADDING],
     /// The length of the values, without the padding.
     len: usize,
-    values: [MaybeUninit<T>; SPAN + REACH + SLACK],
+    values: [MaybeUninit<T>; SPAN + PADDING + SLACK],
 }
 
 impl<T: Lane> Buffer<T> {
     #[inline]
     pub(in super::super) fn new() -> Self {
-        let values = [const { MaybeUninit::uninit() }; SPAN + REACH + SLACK];
-        Self { bytes: [0; SPAN + REACH - 1], len: 0, values }
+        let values = [const { MaybeUninit::uninit() }; SPAN + PADDING + SLACK];
+        Self { bytes: [0; SPAN + PADDING], len: 0, values }
     }
 
     /// Copies whole values for `dst`, and returns whether there are any.
@@ -55,7 +57,7 @@ impl<T: Lane> Buffer<T> {
     /// Returns the values with the padding, and the slots.
     #[inline]
     pub(in super::super) fn parts(&mut self) -> (&[u8], &mut [MaybeUninit<T>]) {
-        (&self.bytes[..self.len + REACH - 1], &mut self.values)
+        (&self.bytes[..self.len + PADDING], &mut self.values)
     }
 
     /// Copies what was `done` of the buffer to `dst`, without the values of the padding and those for

@@ -88,7 +88,7 @@ impl<'a> Dense<'a> {
 #[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 unsafe fn decode_window<T: Lane>(window: Window, bytes: &[u8; REACH], out: *mut T, canonical: bool) -> bool {
-    if window.is_suspicious::<T>(0, canonical) {
+    if window.is_suspicious::<T>(canonical) {
         return false;
     }
     let ends = window.ends();

@@ -7,11 +7,10 @@ mod sparse;
 mod squeeze;
 mod uniform;
 mod window;
-mod window_check;
 
 pub(super) use at::{At, rest, some};
 pub(super) use buffer::Buffer;
 pub(super) use dense::dense;
 pub(super) use sparse::sparse;
 pub(super) use uniform::uniform;
-pub(super) use window::{WINDOW, Window};
+pub(super) use window::{OVERHANG, WINDOW, Window};

@@ -1,9 +1,23 @@
-//! Joins groups of seven bits to values, and stores them.
+//! Loads values, joins their groups of seven bits, and stores them.
 
 use core::arch::x86_64::*;
 
 use super::super::super::block::{halves, swap_middle};
 use crate::simd::lane::Lane;
+
+/// Returns the first eight bytes from each start, and the eight after those, in qwords.
+///
+/// # Safety
+///
+/// 16 bytes can be read from each start.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn gather([a, b, c, d]: [*const u8; 4]) -> [__m256i; 2] {
+    // SAFETY: the caller ensures that 16 bytes can be read from each start.
+    let [even, odd] =
+        unsafe { [_mm256_loadu2_m128i(c.cast(), a.cast()), _mm256_loadu2_m128i(d.cast(), b.cast())] };
+    [_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)]
+}
 
 /// Joins four groups of seven bits to 28 bits, in every dword.
 #[inline]

@@ -6,9 +6,8 @@ use core::mem::MaybeUninit;
 
 use super::super::super::block::swap_middle;
 use super::at::At;
-use super::sparse::gather;
-use super::squeeze::{squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
-use super::window_check::{last_bits, last_mask};
+use super::squeeze::{gather, squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
+use super::window::{last_bits, last_mask};
 use crate::scalar::word::GROUPS;
 use crate::simd::lane::Lane;
 

@@ -2,14 +2,16 @@
 
 use core::arch::x86_64::*;
 
-use super::window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 use crate::simd::lane::Lane;
 
 /// The length of a window: one byte for each bit of a mask.
 pub(in super::super) const WINDOW: usize = 64;
-/// The number of bytes that must be readable from the start of a window on. A value may start up to
-/// one byte after the window, and 16 bytes are loaded from there.
+/// The number of bytes that must be readable from the start of a window of short values on. A value
+/// may start up to one byte after the window, and 16 bytes are loaded from there.
 pub(super) const REACH: usize = WINDOW + 1 + 16;
+/// The number of bytes that must be readable after the windows of a span of long values. A value may
+/// start up to eight bytes after them, and 16 bytes are loaded from there.
+pub(in super::super) const OVERHANG: usize = 8 + 16;
 /// The number of slots that may be written after the values of a window, because each store writes
 /// eight values.
 pub(super) const SLACK: usize = 16;
@@ -54,18 +56,40 @@ impl Window {
         !self.continues
     }
 
-    /// Returns whether the scalar loop must decode this window. `carried` bytes of its first value
-    /// are before the window.
+    /// Returns a mask in which bit k is set if byte k is zero.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn zeros(&self) -> u64 {
+        let zero = |bytes| _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
+        mask(zero(self.low), zero(self.high))
+    }
+
+    /// Returns whether a value that begins in the window is overlong.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn has_overlong(&self) -> bool {
+        self.zeros() & self.continues << 1 != 0
+    }
+
+    /// Returns whether some value that ends in the window, which begins with one, may be invalid, or
+    /// valid but not decodable by this kernel. A window in which no value ends is suspicious too.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
-    pub(super) fn is_suspicious<T: Lane>(&self, carried: usize, canonical: bool) -> bool {
+    pub(super) fn is_suspicious<T: Lane>(&self, canonical: bool) -> bool {
         let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
         let (last, bits) = (splat(last_mask::<T>()), splat(last_bits::<T>()));
         let fit = |bytes| _mm256_cmpeq_epi8(_mm256_and_si256(bytes, last), bits);
-        let fit = mask(fit(self.low), fit(self.high));
-        let zero = |bytes| _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
-        is_suspicious::<T>(self.continues, carried, fit)
-            || canonical && any_overlong(self.continues, carried, mask(zero(self.low), zero(self.high)))
+        // Bytes after one, two, four and eight continuation bytes.
+        let one = self.continues << 1;
+        let two = one & one << 1;
+        let four = two & two << 2;
+        let eight = four & four << 4;
+        let at_full_length = match T::MAX_BYTES {
+            3 => two,
+            5 => four,
+            _ => eight & one << 8,
+        };
+        at_full_length & !mask(fit(self.low), fit(self.high)) != 0 || canonical && self.has_overlong()
     }
 }
 
@@ -75,4 +99,16 @@ impl Window {
 fn mask(low: __m256i, high: __m256i) -> u64 {
     let [low, high] = [_mm256_movemask_epi8(low) as u32, _mm256_movemask_epi8(high) as u32];
     u64::from(low) | u64::from(high) << 32
+}
+
+/// Returns the mask of the bits that the last byte of a longest encoding must have as in
+/// [`last_bits`].
+pub(super) const fn last_mask<T: Lane>() -> u8 {
+    if T::MAX_BYTES == 10 { 0xff } else { !T::LAST_MAX }
+}
+
+/// Returns the required values of these bits. The decoder uses the continuation bit of a ninth byte
+/// as bit 63. It therefore cannot decode a tenth byte of 0, which is valid but overlong.
+pub(super) const fn last_bits<T: Lane>() -> u8 {
+    if T::MAX_BYTES == 10 { 1 } else { 0 }
 }
