@@ -59,10 +59,12 @@ impl Profiles {
     /// if the client disconnects.
     #[cfg(feature = "profile")]
     async fn take(&self, length: Duration, hertz: u32) -> Answer {
+        use hyper::header::{CONTENT_DISPOSITION, RETRY_AFTER};
         use pprof_views::{Capture, CaptureError};
 
-        use crate::http::responses::{busy, profile};
+        use crate::http::responses::{found, with};
 
+        let busy = |line: &str| with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "30");
         let failed =
             |error: &dyn std::fmt::Display| refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string());
         let mut ended = self.ended.subscribe();
@@ -92,7 +94,10 @@ impl Profiles {
             taken
         });
         match taken.await {
-            Ok(Ok(compressed)) => profile(compressed),
+            Ok(Ok(compressed)) => {
+                let answer = found("application/octet-stream", compressed);
+                with(answer, CONTENT_DISPOSITION, "attachment; filename=\"profile\"") // as Go names it
+            }
             Ok(Err(error)) => failed(&error),
             Err(error) => failed(&error),
         }

@@ -6,8 +6,6 @@ use hyper::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
 };
-#[cfg(feature = "profile")]
-use hyper::header::{CONTENT_DISPOSITION, RETRY_AFTER};
 use hyper::{Response, StatusCode};
 
 pub(super) type Answer = Response<Full<Bytes>>;
@@ -21,7 +19,7 @@ pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answe
     answer(StatusCode::OK, content_type, body.into())
 }
 
-fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
+pub(super) fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
     if let Ok(value) = HeaderValue::from_str(value) {
         answer.headers_mut().insert(name, value);
     }
@@ -35,19 +33,6 @@ pub(super) fn refused(code: StatusCode, line: &str) -> Answer {
 pub(super) fn not_allowed(allowed: &str) -> Answer {
     let line = format!("method not allowed; use one of: {allowed}");
     with(refused(StatusCode::METHOD_NOT_ALLOWED, &line), ALLOW, allowed)
-}
-
-/// Returns a profile for pprof, with the file name that Go uses.
-#[cfg(feature = "profile")]
-pub(super) fn profile(compressed: Vec<u8>) -> Answer {
-    let answer = found("application/octet-stream", compressed);
-    with(answer, CONTENT_DISPOSITION, "attachment; filename=\"profile\"")
-}
-
-/// Returns the answer to a request for a profile while another one is taken.
-#[cfg(feature = "profile")]
-pub(super) fn busy(line: &str) -> Answer {
-    with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "30")
 }
 
 fn answer(code: StatusCode, content_type: &'static str, body: Bytes) -> Answer {

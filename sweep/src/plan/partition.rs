@@ -37,8 +37,10 @@ impl Partition {
 
     /// Returns a block by its number, or `None` if the number is too large.
     pub(crate) fn block(&self, number: u64) -> Option<Interval> {
-        let (interval, within) = self.locate(number)?;
-        let row = (interval.first >> self.shift) + i128::from(within);
+        let index = self.ends.partition_point(|&end| end <= number);
+        let before = if index == 0 { 0 } else { self.ends[index - 1] };
+        let interval = self.intervals.get(index)?;
+        let row = (interval.first >> self.shift) + i128::from(number - before);
         interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
     }
 
@@ -49,12 +51,6 @@ impl Partition {
         let Some((first, last)) = ends.filter(|_| !blocks.is_empty()) else { return Vec::new() };
         let within = Interval { first: first.first, last: last.last };
         self.intervals.iter().filter_map(|interval| interval.intersect(within)).collect()
-    }
-
-    fn locate(&self, number: u64) -> Option<(Interval, u64)> {
-        let index = self.ends.partition_point(|&end| end <= number);
-        let before = if index == 0 { 0 } else { self.ends[index - 1] };
-        Some((*self.intervals.get(index)?, number - before))
     }
 }
 

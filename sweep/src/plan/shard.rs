@@ -5,8 +5,6 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
-
 use crate::plan::interval::{Interval, count, difference, intersection, union};
 
 /// A shard of a sweep: number `index` of `count`, counted from 1.
@@ -78,12 +76,6 @@ impl FromStr for Shard {
             .ok_or_else(|| {
                 format!("'{text}' is not a shard; write K/N with K from 1 to N, such as 3/8, or auto")
             })
-    }
-}
-
-impl Serialize for Shard {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::check::subject::Subject;
 use crate::error::SweepError;
 use crate::report::sweep_report::LISTED;
 use crate::state::totals::NO_CALL;
@@ -30,10 +29,6 @@ impl Default for Limits {
 }
 
 impl Limits {
-    pub(crate) fn of(self, subject: &Subject<'_>) -> Self {
-        Self { max_failing_inputs: subject.max_failing_inputs, ..self }
-    }
-
     /// Returns whether these ranges of failures with this number of inputs end the run.
     pub(crate) fn is_reached_by(self, ranges: u64, inputs: u64) -> bool {
         self.max_failures > 0 && (ranges >= self.max_failures || inputs >= self.max_failing_inputs)

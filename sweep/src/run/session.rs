@@ -175,7 +175,7 @@ impl<'s, 'c> Session<'s, 'c> {
             finished = Some(state.finished.clone());
             totals = state;
         }
-        let limits = settings.limits.of(subject);
+        let limits = Limits { max_failing_inputs: subject.max_failing_inputs, ..settings.limits };
         totals.list = limits.kept();
         let pool = limits.pool(schedule.remaining())?;
         blank.threads = pool.current_num_threads();

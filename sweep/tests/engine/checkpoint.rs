@@ -158,23 +158,18 @@ fn a_finished_sweep_is_not_run_again() {
 fn a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maximum() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let codec = codec_from_fns(
-        "right",
-        |value: i64, dst: &mut [u8]| {
-            if value % 1_000_003 == 500 { Err("one in a million".into()) } else { leb128::encode(value, dst) }
-        },
-        leb128::decode,
-    );
+    let check = |value: i64| value % 1_000_003 != 500;
     let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 8_000_000 }]).exhaustive();
     let run = |most| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
-        sweep.clone().max_failures(most).run_watched(&codec, &Watch::new(), Some(&mut checkpoint)).unwrap()
+        let sweep = sweep.clone().max_failures(most);
+        sweep.report_watched("right", &check, &Watch::new(), Some(&mut checkpoint)).unwrap()
     };
     let stopped = run(2);
     assert_eq!((stopped.ending, stopped.complete), (Ending::Failures, false));
     let whole = run(0);
     assert!(whole.complete);
-    assert_eq!(result(&whole), result(&sweep.clone().max_failures(0).run(&codec).unwrap()));
+    assert_eq!(result(&whole), result(&sweep.clone().max_failures(0).report("right", &check).unwrap()));
     assert_eq!(whole.failures, 8);
 }
 

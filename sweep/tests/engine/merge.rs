@@ -5,18 +5,17 @@ use std::fs;
 use std::path::PathBuf;
 
 use every_input::merge::{Finding, FindingKind, Merged, merge};
-use every_input::{Codec, Interval, Report, Scalars, Shard, StratumReport, Sweep, all, codec_from_fns};
+use every_input::{Interval, Report, Scalars, Shard, StratumReport, Sweep, all};
 use proptest::prelude::*;
 
 use crate::byte_properties::sets::{count, difference, intersection, union};
-use crate::leb128;
 
-fn codec() -> impl Codec<i64> {
-    codec_from_fns("right", leb128::encode, leb128::decode)
+fn run(sweep: &Sweep<Scalars<i64>>) -> Report {
+    sweep.report("right", &|_: i64| true).unwrap()
 }
 
 fn shards(sweep: &Sweep<Scalars<i64>>, of: u64) -> Vec<Report> {
-    let shard = |index| sweep.clone().shard(Shard::new(index, of).unwrap()).run(&codec()).unwrap();
+    let shard = |index| run(&sweep.clone().shard(Shard::new(index, of).unwrap()));
     (1..=of).map(shard).collect()
 }
 
@@ -60,7 +59,7 @@ proptest! {
         }
         let merged = merge(&Files::new().all(&reports));
         prop_assert_eq!(merged.findings, []);
-        let (merged, whole) = (merged.report.unwrap(), sweep.run(&codec()).unwrap());
+        let (merged, whole) = (merged.report.unwrap(), run(&sweep));
         prop_assert!(merged.complete);
         prop_assert_eq!((&merged.covered, &merged.by_length, merged.values), (&plan, &whole.by_length, whole.values));
         prop_assert_eq!(merged.fingerprint, whole.fingerprint);
@@ -141,7 +140,7 @@ fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() 
     let paths = files.all(&shards(&sweep, 4));
     let merged = merge(&paths);
     assert_eq!(merged.findings, []);
-    let (merged, whole) = (merged.report.unwrap(), sweep.run(&codec()).unwrap());
+    let (merged, whole) = (merged.report.unwrap(), run(&sweep));
     assert_eq!(
         (merged.values, &merged.by_length, &merged.strata, &merged.repeat),
         (whole.values, &whole.by_length, &whole.strata, &whole.repeat)
@@ -176,7 +175,7 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
         let merged = merge(&Files::new().all(&reports));
         assert_eq!(merged.findings, []);
         reports.extend(merged.report);
-        reports.push(sample.run(&codec()).unwrap());
+        reports.push(run(&sample));
         reports.retain(|report| report.strata.iter().any(|stratum| stratum.sampled > 0));
         for report in reports {
             let risks_of = |bound: fn(&StratumReport) -> f64| risks(&report, bound);
@@ -197,7 +196,7 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
 #[test]
 fn reports_that_contradict_themselves_are_refused() {
     let files = Files::new();
-    let report = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 999 }]).run(&codec()).unwrap();
+    let report = run(&Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 999 }]));
     let changes: [fn(&mut Report); 6] = [
         |report| report.values += 1,
         |report| *report.by_length.entry(2).or_default() += 1,

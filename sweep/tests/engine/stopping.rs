@@ -6,13 +6,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use every_input::{
-    Breakdown, Checkpoint, Ending, Interval, Scalars, Sweep, Watch, all, codec_from_fns, exhaustive,
-};
+use every_input::{Breakdown, Checkpoint, Ending, Interval, Scalars, Sweep, Watch, all, exhaustive};
 
 use crate::Blocks;
 use crate::byte_properties::sets::count;
-use crate::leb128;
 
 #[test]
 fn after_an_interruption_a_hanging_codec_is_not_called_again() {
@@ -56,21 +53,15 @@ fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
     let file = folder.path().join("sweep.json");
     let sweep =
         Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 40 << 18 }]).exhaustive().threads(2);
-    let codec = |pause| {
-        codec_from_fns(
-            "pausing",
-            move |value: i64, dst: &mut [u8]| {
-                if value % (1 << 18) == 77 {
-                    thread::sleep(pause);
-                }
-                leb128::encode(value, dst)
-            },
-            leb128::decode,
-        )
-    };
     let run = |sweep: &Sweep<Scalars<i64>>, pause| {
+        let check = |value: i64| {
+            if value % (1 << 18) == 77 {
+                thread::sleep(pause);
+            }
+            true
+        };
         let mut checkpoint = Checkpoint::open(&file).unwrap();
-        sweep.run_watched(&codec(pause), &Watch::new(), Some(&mut checkpoint)).unwrap()
+        sweep.report_watched("pausing", &check, &Watch::new(), Some(&mut checkpoint)).unwrap()
     };
     let ended = run(&sweep.clone().time_limit(Duration::from_millis(300)), Duration::from_millis(100));
     assert_eq!((ended.ending, ended.complete), (Ending::TimeLimit, false));
@@ -82,9 +73,9 @@ fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
 #[test]
 fn no_more_workers_run_than_there_are_units() {
     let sweep = Sweep::of(all::<i64>()).exhaustive().threads(8);
-    let codec = codec_from_fns("right", leb128::encode::<i64>, leb128::decode);
     for (values, threads) in [(256, 1), (1 << 18, 1), ((1 << 18) + 1, 2), (5 << 18, 5), (50 << 18, 8)] {
-        let report = sweep.clone().ranges([Interval { first: 0, last: values - 1 }]).run(&codec).unwrap();
+        let part = sweep.clone().ranges([Interval { first: 0, last: values - 1 }]);
+        let report = part.report("right", &|_: i64| true).unwrap();
         assert_eq!((report.threads, report.complete), (threads, true), "{values}");
     }
 }

@@ -8,26 +8,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use every_input::{Codec, Interval, StatusFile, Sweep, Watch, all, codec_from_fns};
+use every_input::{Interval, StatusFile, Sweep, Watch, all};
 use serde_json::Value;
 
-use crate::leb128;
 use crate::waiting::{PATIENCE, wait_for};
-
-/// Returns a codec that waits at the value 1000 until the gate is open.
-fn gated(gate: &Arc<AtomicBool>) -> impl Codec<i64> + use<> {
-    let gate = Arc::clone(gate);
-    codec_from_fns(
-        "gated",
-        move |value: i64, dst| {
-            while value == 1000 && !gate.load(Relaxed) {
-                thread::sleep(Duration::from_millis(1));
-            }
-            leb128::encode(value, dst)
-        },
-        leb128::decode,
-    )
-}
 
 /// Reads the status, if the file exists. It must be complete.
 fn status(path: &Path) -> Option<Value> {
@@ -41,7 +25,7 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
     fs::create_dir(&folder).unwrap();
     let file = folder.join("status.json");
     let (sender, messages) = channel();
-    let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));
+    let (gate, watch) = (AtomicBool::new(false), Arc::new(Watch::new()));
     let keeper = StatusFile::keep(&file, Arc::clone(&watch), move |line| {
         let _ = sender.send(line.to_string());
     });
@@ -49,7 +33,13 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
     thread::scope(|scope| {
         let swept = scope.spawn(|| {
             let sweep = Sweep::of(all()).ranges([Interval { first: 0, last: 5000 }]).threads(1);
-            sweep.run_watched(&gated(&gate), &watch, None)
+            let check = |value: i64| {
+                while value == 1000 && !gate.load(Relaxed) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                true
+            };
+            sweep.report_watched("gated", &check, &watch, None)
         });
         wait_for(|| fs::remove_dir_all(&folder).ok()); // fails while a file is being written to it
         let line = messages.recv_timeout(PATIENCE).expect("a message");
@@ -71,7 +61,7 @@ fn the_report_has_the_cpu_time_of_every_thread() {
     let report = Sweep::of(all::<i64>())
         .ranges([Interval { first: 0, last: 3_000_000 }])
         .threads(3)
-        .run(&codec_from_fns("right", leb128::encode, leb128::decode))
+        .report("right", &|_: i64| true)
         .unwrap();
     let (all, threads) = (report.cpu_seconds.unwrap(), &report.thread_cpu_seconds);
     assert!(threads.len() == 3 && report.seconds > 0.0, "{report:?}");
