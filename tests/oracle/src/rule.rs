@@ -58,7 +58,7 @@ impl Rule {
 
     /// Decodes the first value of `src`.
     pub fn decode(self, src: &[u8]) -> Outcome<u128> {
-        if src.iter().take(self.max_len).filter(|&&byte| byte >= 128).count() == self.max_len {
+        if src.iter().take_while(|&&byte| byte >= 128).count() >= self.max_len {
             return Err(ErrorAt { kind: ErrorKind::Overflow, offset: self.max_len - 1 });
         }
         if self.format == Format::Signed {

@@ -5,7 +5,7 @@ use core::borrow::Borrow;
 
 use zigzag_varint::ErrorKind;
 
-use crate::{ErrorAt, count, decode};
+use crate::{ErrorAt, Format, Rule, count};
 
 /// Concatenates the encodings of all numbers. Each is encoded by repeated division by 128: the
 /// remainders are the groups of 7 bits.
@@ -44,20 +44,7 @@ impl<T> BulkOutcome<T> {
 
 /// Decodes at most `capacity` numbers of `src`, up to its end or the first error.
 pub fn decode_all(src: &[u8], bits: u32, capacity: usize, canonical: bool) -> BulkOutcome<u128> {
-    let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
-    while outcome.values.len() < capacity && outcome.bytes < src.len() {
-        match decode(&src[outcome.bytes..], bits, canonical) {
-            Ok((number, len)) => {
-                outcome.values.push(number);
-                outcome.bytes += len;
-            }
-            Err(error) => {
-                outcome.error = Some(error.shifted(outcome.bytes));
-                break;
-            }
-        }
-    }
-    outcome
+    Rule { canonical, ..Rule::new(Format::Unsigned, bits) }.decode_all(src, capacity)
 }
 
 /// Returns the outcomes of lenient and of canonical decoding. They are equal up to the first overlong
