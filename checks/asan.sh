@@ -6,7 +6,7 @@
 #   checks/asan.sh --test codec --lib      these; arguments of cargo test
 # The sanitizer does not instrument assembly. Assembly accesses memory in one place, where AVX-512
 # stores a single value (src/simd/single/avx512.rs). Guard pages check that
-# (tests/codec/reader.rs).
+# (tests/codec/support/wire_types/check_values.rs).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

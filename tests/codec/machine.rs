@@ -17,15 +17,10 @@ fn the_tests_run_on_the_expected_machine() {
 }
 
 #[test]
-fn only_little_endian_aarch64_has_the_neon_kernel() {
-    let expected = cfg!(all(target_arch = "aarch64", target_endian = "little"));
-    assert_eq!(Kernel::by_name("neon").is_some(), expected);
-}
-
-#[test]
-fn only_wasm32_with_simd128_has_the_simd128_kernel() {
-    let expected = cfg!(all(target_arch = "wasm32", target_feature = "simd128"));
-    assert_eq!(Kernel::by_name("simd128").is_some(), expected);
+fn only_little_endian_aarch64_and_wasm32_with_simd128_have_their_kernels() {
+    let has = |name| Kernel::by_name(name).is_some();
+    assert_eq!(has("neon"), cfg!(all(target_arch = "aarch64", target_endian = "little")));
+    assert_eq!(has("simd128"), cfg!(all(target_arch = "wasm32", target_feature = "simd128")));
 }
 
 /// The environment variable by which [`case`] finds its kernel. Without it the test does nothing.

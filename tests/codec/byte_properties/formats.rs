@@ -1,6 +1,6 @@
 //! Length-prefixed payloads in slices.
 
-use zigzag_varint::LengthPrefix;
+use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix};
 
 use crate::property::input::Input;
 use crate::support::frames::{self, Rules};
@@ -47,10 +47,9 @@ fn write_payload(capacity: usize, payload: &[u8]) {
             assert_eq!(prefix.canonical().decode(&dst[..used]), Ok((payload, used)));
         }
         Err(error) => {
-            assert!(
-                capacity < expected.len() && dst == [0xaa; 256 + 8],
-                "{error}, capacity {capacity}, frame {expected:02x?}"
-            );
+            let too_small = BufferTooSmall { needed: expected.len(), available: capacity };
+            assert!(capacity < expected.len(), "{expected:02x?} fits");
+            assert_eq!((error, dst), (FrameError::BufferTooSmall(too_small), [0xaa; 256 + 8]));
         }
     }
     if let Some(max_len) = payload.len().checked_sub(1) {
