@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use std::process::{Output, Stdio};
 
 use serde_json::Value;
@@ -194,13 +193,6 @@ fn the_report_replaces_an_old_file() {
 }
 
 #[test]
-fn json_goes_to_standard_output_alone_and_text_to_standard_error() {
-    let output = sweep(&["1..=9", "--json", "-"]);
-    document(&output.stdout);
-    assert!(err(&output).contains("OK: no failure in 9 values"));
-}
-
-#[test]
 fn quiet_prints_nothing_but_sets_the_exit_code() {
     let output = sweep(&["--quiet", "1..=9"]);
     assert_eq!((out(&output).as_str(), err(&output).as_str(), code(&output)), ("", "", Some(0)));
@@ -242,12 +234,12 @@ fn devices_are_written_to_and_not_replaced() {
 fn an_interrupted_sweep_reports_its_blocks_and_exits_with_130() {
     for signal in ["-INT", "-TERM"] {
         let folder = tempfile::tempdir().unwrap();
-        let (path, status) = (folder.path().join("report.json"), folder.path().join("status.json"));
-        let mut child = program()
-            .args(["--exhaustive", "--json", path.to_str().unwrap(), "--status", status.to_str().unwrap()])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let [path, status, checkpoint] =
+            ["report", "status", "checkpoint"].map(|name| folder.path().join(name));
+        let mut command = program();
+        command.arg("--exhaustive").arg("--json").arg(&path).arg("--status").arg(&status);
+        command.arg("--checkpoint").arg(&checkpoint).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         // Wait until some values are swept.
         while !fs::read(&status).is_ok_and(|text| {
             document(&text)["report"]["values"].as_str().is_some_and(|values| values != "0")
@@ -259,8 +251,10 @@ fn an_interrupted_sweep_reports_its_blocks_and_exits_with_130() {
         child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(130));
         assert!(text.contains("interrupted") && text.contains("INTERRUPTED: no failure in "), "{text}");
-        let report = json_file(Path::new(&path));
+        let report = json_file(&path);
         assert_eq!((&report["complete"], &report["ending"]), (&false.into(), &"interrupted".into()));
+        let saved = &json_file(&checkpoint)["content"]["report"];
+        assert_eq!((&saved["ending"], &saved["values"]), (&report["ending"], &report["values"]));
         let covered = report["covered"].as_array().unwrap();
         let bound = |range: &Value, end: usize| {
             range[end].as_str().and_then(|text| text.parse::<i128>().ok()).unwrap()

@@ -1,4 +1,4 @@
-//! Checkpoints of sweeps that are killed, interrupted, or run at the same time.
+//! Checkpoints of sweeps that are killed, or run at the same time. `cli.rs` interrupts one.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -7,9 +7,7 @@ use std::time::Duration;
 
 use every_input::Checkpoint;
 
-#[cfg(unix)]
-use crate::support::signals;
-use crate::support::{document, json_file, program};
+use crate::support::{json_file, program};
 
 fn sweep(arguments: &[&str]) -> Command {
     let mut command = program();
@@ -76,27 +74,6 @@ fn a_sweep_killed_ten_times_reports_what_an_undisturbed_one_does() {
     assert_eq!(undisturbed["values"], "2000000000");
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 3, "checkpoint, lock and report, and no temporary file: {left:?}");
-}
-
-#[test]
-#[cfg(unix)]
-fn ctrl_c_saves_the_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
-    let arguments =
-        ["--exhaustive", "--json", "-", "--checkpoint", file.to_str().unwrap(), "--checkpoint-every", "20ms"];
-    let child = sweep(&arguments).stdout(Stdio::piped()).spawn().unwrap();
-    while !file.exists() || json_file(&file)["content"]["report"]["values"] == "0" {
-        thread::sleep(Duration::from_millis(5));
-    }
-    signals::send("-INT", &child);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let report = &json_file(&file)["content"]["report"];
-    assert_eq!(report["ending"], "interrupted");
-    let printed = document(&output.stdout);
-    assert_eq!(report["values"], printed["values"]);
-    assert_ne!(report["values"], "0");
 }
 
 /// The kernel that is chosen automatically differs between the machines of a cluster.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use crate::support::{err, program, sweep};
 
@@ -64,31 +64,23 @@ fn unfinished_checkpoint(disk: &Disk) -> (String, Vec<u8>) {
     (name, content)
 }
 
-#[track_caller]
-fn assert_refused(output: &Output, words: &[&str]) {
-    let message = err(output);
-    assert_eq!(output.status.code(), Some(3), "{message}");
-    for word in words {
-        assert!(message.contains(word), "no {word:?} in {message}");
+#[test]
+fn on_a_full_or_read_only_disk_the_old_checkpoint_is_kept() {
+    for (is_full, words) in [
+        (true, &["sweep.json", "No space left", "intact", "free some space"][..]),
+        (false, &["sweep.json", "Read-only", "in a writable folder"]),
+    ] {
+        let Some(disk) = Disk::mount() else { return };
+        let (name, before) = unfinished_checkpoint(&disk);
+        if is_full {
+            disk.fill();
+        } else {
+            disk.make_read_only();
+        }
+        let output = sweep(&["--no-progress", "--exhaustive", "--checkpoint", &name]);
+        let message = err(&output);
+        assert_eq!(output.status.code(), Some(3), "{message}");
+        assert!(words.iter().all(|word| message.contains(word)), "not all of {words:?} in {message}");
+        assert_eq!(fs::read(&name).unwrap(), before);
     }
-}
-
-#[test]
-fn on_a_full_disk_the_old_checkpoint_is_kept() {
-    let Some(disk) = Disk::mount() else { return };
-    let (name, before) = unfinished_checkpoint(&disk);
-    disk.fill();
-    let output = sweep(&["--no-progress", "--exhaustive", "--checkpoint", &name]);
-    assert_refused(&output, &["sweep.json", "No space left", "intact", "free some space"]);
-    assert_eq!(fs::read(&name).unwrap(), before);
-}
-
-#[test]
-fn on_a_read_only_disk_the_old_checkpoint_is_kept() {
-    let Some(disk) = Disk::mount() else { return };
-    let (name, before) = unfinished_checkpoint(&disk);
-    disk.make_read_only();
-    let output = sweep(&["--no-progress", "--exhaustive", "--checkpoint", &name]);
-    assert_refused(&output, &["sweep.json", "Read-only", "in a writable folder"]);
-    assert_eq!(fs::read(&name).unwrap(), before);
 }

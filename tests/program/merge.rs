@@ -1,7 +1,7 @@
 //! `sweep merge`: exit codes, and bounded memory for reports of any content.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[cfg(target_os = "linux")]
 use every_input::Report;
@@ -11,21 +11,6 @@ use serde_json::Value;
 use crate::support::program_in_limited_memory;
 use crate::support::{err, json, out, program};
 
-/// Report files in a folder, which is removed when this is dropped.
-struct Files(tempfile::TempDir);
-
-impl Files {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn write(&self, name: &str, report: &Value) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, report.to_string()).unwrap();
-        path
-    }
-}
-
 fn sweep_merge(files: &[&Path]) -> (Option<i32>, String, String) {
     let output = program().arg("merge").args(files).output().unwrap();
     (output.status.code(), out(&output), err(&output))
@@ -33,10 +18,15 @@ fn sweep_merge(files: &[&Path]) -> (Option<i32>, String, String) {
 
 #[test]
 fn only_a_complete_merge_without_failures_exits_with_0() {
-    let files = Files::new();
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, report: &Value| {
+        let path = folder.path().join(name);
+        fs::write(&path, report.to_string()).unwrap();
+        path
+    };
     let shard = |shard| json(&["--exhaustive", "0..=5_000_000", "--shard", shard]).0;
     let mut reports = [shard("1/2"), shard("2/2")];
-    let paths = [files.write("0.json", &reports[0]), files.write("1.json", &reports[1])];
+    let paths = [write("0.json", &reports[0]), write("1.json", &reports[1])];
     let (code, out, err) = sweep_merge(&[&paths[0], &paths[1]]);
     assert_eq!((code, &*err), (Some(0), ""));
     assert!(
@@ -50,7 +40,7 @@ fn only_a_complete_merge_without_failures_exits_with_0() {
     assert!(err.contains("gap: no report covers 0..=2") && err.contains("shard 1/2"), "{err}");
 
     reports[0]["failures"] = "1".into();
-    let failed = files.write("failed.json", &reports[0]);
+    let failed = write("failed.json", &reports[0]);
     assert_eq!(sweep_merge(&[&failed, &paths[1]]).0, Some(1));
 
     let (code, out, err) = sweep_merge(&[&paths[0], &paths[1], Path::new("/no/such/report")]);
@@ -69,7 +59,7 @@ fn only_a_complete_merge_without_failures_exits_with_0() {
 #[cfg(target_os = "linux")]
 #[test]
 fn reports_of_any_content_take_bounded_memory() {
-    let files = Files::new();
+    let folder = tempfile::tempdir().unwrap();
     let (report, _) = json(&["0..=999"]);
     let report = Report::parse("report", report.to_string().as_bytes()).unwrap();
     let report = serde_json::to_string(&report).unwrap(); // with the fields in order
@@ -93,7 +83,7 @@ fn reports_of_any_content_take_bounded_memory() {
         ),
     ];
     for (content, words) in contents {
-        let path = files.0.path().join("report.json");
+        let path = folder.path().join("report.json");
         fs::write(&path, content).unwrap();
         let output = program_in_limited_memory().arg("merge").arg(&path).output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr);
