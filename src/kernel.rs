@@ -346,11 +346,9 @@ macro_rules! slices_of_kernel {
 
 slices_of_kernel!(u16 u32 u64 usize i16 i32 i64 isize);
 
-// The scalar loops: values of 8 bits are cheap to encode, and those of 128 bits are rare.
+// The scalar loops: values of 8 bits are cheap to encode.
 impl Slices<u8> for Kernel {}
 impl Slices<i8> for Kernel {}
-impl Slices<u128> for Kernel {}
-impl Slices<i128> for Kernel {}
 
 macro_rules! sealed {
     ($($int:ident)*) => {$(

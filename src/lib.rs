@@ -140,6 +140,7 @@ mod values;
 mod varint_trait;
 #[cfg(feature = "alloc")]
 mod vec;
+mod wide;
 mod width;
 mod wire;
 mod wire_types;

@@ -67,7 +67,7 @@ pub(crate) mod cursor;
 pub(crate) mod destination;
 #[cfg(any(kernel = "sse", kernel = "avx2"))]
 mod detect;
-mod end_mask;
+pub(crate) mod end_mask;
 #[cfg_attr(not(any(kernel = "sse", kernel = "neon", kernel = "simd128")), allow(dead_code))]
 pub(crate) mod lane;
 pub(crate) mod scalar;

@@ -1,9 +1,13 @@
 //! The adapter that limits the length of an encoding.
 
+use core::mem::MaybeUninit;
+
 use super::adapter::writes_as_inner;
-use crate::error::{DecodeError, ErrorKind};
+use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::kernel::Kernel;
+use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
+use crate::simd::end_mask::{WINDOW, ends_in, runs};
 use crate::varint_trait::Varint;
 use crate::wire::Wire;
 
@@ -66,6 +70,44 @@ impl<W: Wire, const N: usize> Wire for MaxLen<W, N> {
             pushed => Ok(pushed),
         }
     }
+
+    /// Decodes as `W` does, by the kernel, and then looks for encodings that are too long.
+    #[inline]
+    fn load_all(
+        kernel: Option<Kernel>,
+        src: &[u8],
+        dst: &mut [MaybeUninit<W::Value>],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        let max = Self::ENCODED_MAX;
+        let decoded = W::load_all(kernel, src, dst, canonical);
+        if max == W::ENCODED_MAX {
+            return decoded;
+        }
+        let end = match &decoded {
+            Ok(progress) => progress.bytes,
+            // The value that is not valid may also be too long.
+            Err(failed) => src.len().min(failed.progress.bytes + max),
+        };
+        let Some(bytes) = first_continuations(&src[..end], max) else { return decoded };
+        let progress = Progress { values: slice::count(&src[..bytes]), bytes };
+        Err(BulkError { progress, error: DecodeError::new(ErrorKind::Overflow, bytes + max - 1) })
+    }
+}
+
+/// Returns the index of the first `n` bytes in a row that all continue, at which a value starts.
+#[inline(never)]
+fn first_continuations(src: &[u8], n: usize) -> Option<usize> {
+    (0..src.len()).step_by(WINDOW + 1 - n).find_map(|at| {
+        let rest = &src[at..];
+        let mut padded = [0; WINDOW];
+        let window = rest.first_chunk().unwrap_or_else(|| {
+            padded[..rest.len()].copy_from_slice(rest);
+            &padded
+        });
+        let runs = runs(!ends_in(window), n);
+        (runs != 0).then(|| at + runs.trailing_zeros() as usize)
+    })
 }
 
 /// Makes an encoding longer than `max` bytes an `Overflow` at the last byte within the limit, which

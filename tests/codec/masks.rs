@@ -27,7 +27,12 @@ impl Checker {
     fn new() -> Self {
         let kernels = Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR);
         let chosen = kernels.map(Some).chain([None]).collect();
-        Self { edge: Edge::Front, chosen, bytes: Guarded::new(N), values: Guarded::new(N * size_of::<u64>()) }
+        Self {
+            edge: Edge::Front,
+            chosen,
+            bytes: Guarded::new(N),
+            values: Guarded::new(N * size_of::<u128>()),
+        }
     }
 
     /// Decodes at most `capacity` values, and encodes them again.
@@ -155,5 +160,5 @@ mod every_mask_and_length_of {
         )*};
     }
 
-    types!(u16 i16 u32 i32 u64 i64);
+    types!(u16 i16 u32 i32 u64 i64 u128);
 }

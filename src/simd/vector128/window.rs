@@ -3,6 +3,7 @@
 
 use super::machine::Machine;
 use super::tables::MULTIPLES;
+use crate::simd::end_mask::runs;
 use crate::simd::lane::Lane;
 
 /// The number of bytes that must be readable from the start of a window on. Loads of 16 bytes begin
@@ -13,18 +14,6 @@ pub(super) const READ: usize = 80;
 /// rest of the 64 bytes at the latest.
 pub(super) const fn stride<T: Lane>() -> usize {
     if T::MAX_BYTES <= 8 { 56 } else { 54 }
-}
-
-/// Returns a mask of the bits from which on at least `len` bits are set.
-#[inline]
-pub(super) const fn runs(bits: u64, len: usize) -> u64 {
-    let (mut runs, mut have) = (bits, 1);
-    while have < len {
-        let step = if len - have < have { len - have } else { have };
-        runs &= runs >> step;
-        have += step;
-    }
-    runs
 }
 
 /// Returns the common length of the values that start at `starts`, if they have one from 2 to 8.

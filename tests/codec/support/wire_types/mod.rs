@@ -92,7 +92,7 @@ pub static FORMATS: [[AnyWireType; 2]; 14] = pairs![
 ];
 
 /// Rules inside of each other.
-static RULES: [AnyWireType; 14] = rows![
+static RULES: [AnyWireType; 15] = rows![
     MaxLen<u64, 9>,
     MaxLen<u64, 1>,
     MaxLen<u64, 10>,
@@ -104,6 +104,7 @@ static RULES: [AnyWireType; 14] = rows![
     MaxLen<Int32, 7>,
     MaxLen<MaxLen<u32, 4>, 3>,
     MaxLen<Canonical<u64>, 9>,
+    Canonical<MaxLen<u64, 9>>,
     Canonical<MaxLen<Int32, 7>>,
     Canonical<MaxLen<Sint32, 5>>,
     Canonical<Canonical<u16>>,
