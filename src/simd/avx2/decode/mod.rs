@@ -79,7 +79,7 @@ fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: At, canonical:
         if len <= T::MAX_BYTES && ends == UNIFORM[len] {
             at = uniform(len, src, dst, at, canonical);
         }
-        if at == before && !is_dense::<T>(ends.count_ones()) {
+        if const { T::MAX_BYTES > 3 } && at == before && !is_dense::<T>(ends.count_ones()) {
             at = sparse(src, dst, at, canonical);
         }
         if at == before {
@@ -93,11 +93,7 @@ fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: At, canonical:
 
 /// Returns whether [`dense`] is the loop for windows of which the first has `values` values.
 fn is_dense<T: Lane>(values: u32) -> bool {
-    match T::MAX_BYTES {
-        3 => true,
-        5 => values > 24,
-        _ => values > 18,
-    }
+    values > if T::MAX_BYTES > 5 { 18 } else { 24 }
 }
 
 /// Decodes near the end of `src` or `dst`, where no window fits.

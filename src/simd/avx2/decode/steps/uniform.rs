@@ -102,8 +102,9 @@ fn of_length<T: Lane, const LEN: usize>(
     canonical: bool,
 ) -> At {
     let mut at = from;
-    if LEN <= T::MAX_BYTES {
-        // Two loops, because a test of `canonical` in the loop would be one for each turn.
+    // A constant, so that nothing is compiled for lengths that the type does not have.
+    if const { LEN <= T::MAX_BYTES } {
+        // Two loops, because a test of `canonical` in the loop doubles the time of some lengths.
         if canonical && LEN > 1 {
             while turn::<T, LEN, true>(&mut at, src, dst) {}
         } else {
