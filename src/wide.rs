@@ -48,8 +48,11 @@ macro_rules! wide {
                 canonical: bool,
             ) -> Result<Progress, BulkError> {
                 let mut at = Progress::default();
+                if self == Self::SCALAR {
+                    return slice::decode(src, dst, at, canonical);
+                }
                 let mut run = SCALAR_RUN;
-                while self != Self::SCALAR && at.bytes < src.len() && at.values < dst.len() {
+                while at.bytes < src.len() && at.values < dst.len() {
                     let (rest, slots) = (&src[at.bytes..], &mut dst[at.values..]);
                     let space = slots.len().min(destination::BLOCK);
                     let block = destination::decode_block(
@@ -71,7 +74,7 @@ macro_rules! wide {
                         }
                     }
                 }
-                if self == Self::SCALAR { slice::decode(src, dst, at, canonical) } else { Ok(at) }
+                Ok(at)
             }
         }
     )*};
