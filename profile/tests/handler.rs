@@ -180,11 +180,16 @@ const WORK: [fn(); 6] = [
     || assert!(thread::spawn(|| (0..10_000u64).map(black_box).sum::<u64>()).join().is_ok()),
 ];
 
-/// Does some work `least` times or more, and until all others are done.
-fn repeat(work: fn(), least: usize, left: &AtomicUsize) {
+/// The number of signals that must arrive during the work.
+const LEAST_SIGNALS: u64 = 50;
+/// The number of profiles after which they must have arrived.
+const MOST_PROFILES: usize = 2000;
+
+/// Does some work `least` times or more, and for as long as profiles are recorded.
+fn repeat(work: fn(), least: usize, left: &AtomicUsize, is_running: &AtomicBool) {
     (0..least).for_each(|_| work());
     left.fetch_sub(1, Relaxed);
-    while left.load(Relaxed) > 0 {
+    while is_running.load(Relaxed) {
         work();
     }
 }
@@ -204,25 +209,30 @@ fn the_signal_handler_calls_no_forbidden_function() -> Result<(), Box<dyn Error>
     }
     drop(capture);
 
-    let (before, is_running) = (SIGNALS.load(Relaxed), AtomicBool::new(true));
-    let left = &AtomicUsize::new(WORK.len());
+    let before = SIGNALS.load(Relaxed);
+    let signals = || SIGNALS.load(Relaxed) - before;
+    let (left, is_running) = (&AtomicUsize::new(WORK.len()), &AtomicBool::new(true));
     thread::scope(|scope| {
         for work in WORK {
-            scope.spawn(move || repeat(work, 20, left));
+            scope.spawn(move || repeat(work, 20, left, is_running));
         }
-        // Profiles start and stop at any moment of the work.
+        // Profiles start and stop at any moment of the work. How many signals a profile gets depends on
+        // the timer of the system, so their number decides when to stop, and not a time.
         scope.spawn(|| {
-            while is_running.load(Relaxed) {
+            for _ in 0..MOST_PROFILES {
                 let capture = Capture::start(MAX_HERTZ).expect("a timer");
                 wrap_handler();
                 thread::sleep(std::time::Duration::from_millis(20));
                 drop(capture);
-                is_running.store(left.load(Relaxed) > 0, Relaxed);
+                if left.load(Relaxed) == 0 && signals() >= LEAST_SIGNALS {
+                    break;
+                }
             }
+            is_running.store(false, Relaxed);
         });
     });
-    let signals = SIGNALS.load(Relaxed) - before;
-    assert!(signals > 10, "only {signals} signals");
+    let signals = signals();
+    assert!(signals >= LEAST_SIGNALS, "only {signals} signals in {MOST_PROFILES} profiles");
     assert_eq!(take_calls(), [], "of {signals} signals");
     Ok(())
 }
