@@ -47,20 +47,9 @@ impl fmt::Display for Merged {
 pub(super) fn shard_case(file: &str, read: &Result<Report, FileError>) -> Case {
     let problem = match read {
         Err(error) => Some(Problem::error(error.to_string())),
-        Ok(report) => problem_of(report),
+        Ok(report) => report.failed().or_else(|| report.completeness()),
     };
     Case { name: file.to_owned(), problem }
-}
-
-fn problem_of(report: &Report) -> Option<Problem> {
-    let shard = report.shard.as_ref().map(|shard| format!("shard {shard}: ")).unwrap_or_default();
-    if report.failures > 0 {
-        let failures = plural(report.failures.into(), "failure");
-        let details: Vec<_> = report.first_failures.iter().map(ToString::to_string).collect();
-        let message = format!("{shard}{failures} in {}", report.inputs(report.values));
-        return Some(Problem::failure("failures", message, details.join("\n")));
-    }
-    (!report.complete).then(|| Problem::error(format!("{shard}the sweep is not complete")))
 }
 
 impl Merged {

@@ -1,15 +1,7 @@
 //! Test results in the JUnit XML format, which continuous integration systems display.
-//!
-//! A sweep has a test case for the boundaries and each stratum of a sample, or one for each encoded
-//! length of an exhaustive sweep.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
-use crate::check::failure::Failure;
-use crate::plan::interval::{self, Interval};
-use crate::plan::sample::{self, Mode};
-use crate::plan::space::DynSpace;
 use crate::report::sweep_report::Report;
 use crate::report::text_report::why_ended;
 use crate::texts::{grouped, plural};
@@ -52,11 +44,6 @@ impl Problem {
         Self { element, kind, message: message.into(), details: String::new() }
     }
 
-    /// The case was not run.
-    fn skipped(message: String) -> Self {
-        Self { element: "skipped", kind: "skipped".into(), message, details: String::new() }
-    }
-
     pub(crate) fn is_failure(&self) -> bool {
         self.element == "failure"
     }
@@ -68,13 +55,13 @@ impl Display for Document {
         for Suite { name, seconds, cases } in &self.0 {
             let problems = cases.iter().filter_map(|case| case.problem.as_ref());
             let count = |element| problems.clone().filter(|problem| problem.element == element).count();
-            let [failures, errors, skipped] = ["failure", "error", "skipped"].map(count);
+            let [failures, errors] = ["failure", "error"].map(count);
             let (name, tests) = (escaped(name), cases.len());
             write!(
                 f,
                 r#"  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="{errors}""#
             )?;
-            writeln!(f, r#" skipped="{skipped}" time="{seconds:.3}">"#)?;
+            writeln!(f, r#" time="{seconds:.3}">"#)?;
             for case in cases {
                 write!(f, r#"    <testcase name="{}" classname="{name}">"#, escaped(&case.name))?;
                 if let Some(Problem { element, kind, message, details }) = &case.problem {
@@ -115,11 +102,10 @@ fn escaped(text: &str) -> String {
 impl Report {
     /// Returns the results of sweeps as JUnit XML, for continuous integration systems.
     ///
-    /// A sample has a case for the values near boundaries, and one for the random values of each
-    /// encoded length and sign. An exhaustive sweep has one for each encoded length. Two more cases
-    /// fail if there are failures that are not listed, and if not all values were checked or there are
-    /// other [`errors`](Self::errors). So a suite without failures and errors is a complete sweep
-    /// without failures. All sweeps of one plan have the same cases, with the same names.
+    /// Each sweep is a suite of two test cases. The first fails if an input failed, with the listed
+    /// failures. The second is an error if not all inputs were checked, or if there are other
+    /// [`errors`](Self::errors). So a suite without failures and errors is a complete sweep without
+    /// failures. The names are the same on every machine.
     ///
     /// ```
     /// use every_input::{Report, Sweep, all, codec_from_fns};
@@ -139,99 +125,33 @@ impl Report {
     }
 
     fn test_suite(&self) -> Suite {
-        let classes = self.few_classes();
-        let mut cases = match self.mode {
-            _ if classes.is_empty() => {
-                vec![self.case(format!("{}s", self.noun()), self.values, &self.first_failures)]
-            }
-            Mode::Exhaustive => self.class_cases(classes),
-            Mode::Sample => self.stratum_cases(),
-        };
-        let listed = Case { name: "all failures are listed".into(), problem: self.listing() };
+        let passed = Case { name: format!("every {} passes", self.noun()), problem: self.failed() };
         let complete = Case { name: "the sweep is complete".into(), problem: self.completeness() };
-        cases.extend([listed, complete]);
-        Suite { name: self.name(), seconds: self.seconds, cases }
+        Suite { name: self.name(), seconds: self.seconds, cases: vec![passed, complete] }
     }
 
-    fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<Case> {
-        classes.retain(|_, (_, inputs)| !interval::intersection(inputs, &self.plan).is_empty());
-        let space = self.known_space();
-        let case = |(length, (name, inputs)): (usize, (Option<String>, Vec<Interval>))| {
-            let checked = self.by_length.get(&length).copied().unwrap_or(0);
-            let name = name.map_or_else(|| plural(length as u128, "byte"), |name| format!("class {name}"));
-            let among =
-                self.first_failures.iter().filter(|failure| is_among(failure, &inputs, space.as_deref()));
-            self.case(format!("{}s of {name}", self.noun()), checked.into(), among)
-        };
-        classes.into_iter().map(case).collect()
+    pub(crate) fn failed(&self) -> Option<Problem> {
+        let first = self.first_failures.first();
+        if first.is_none() && self.failures == 0 {
+            return None;
+        }
+        let kind = first.and_then(|first| serde_json::to_value(first.kind).ok());
+        let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or("failure");
+        let mut details: Vec<_> = self.first_failures.iter().map(ToString::to_string).collect();
+        let mut message = details.first().cloned().unwrap_or_else(|| plural(self.failures.into(), "failure"));
+        if let more @ 1.. = details.len().saturating_sub(1) {
+            message += &format!(", and {} more", grouped(more as u128));
+        }
+        if let unlisted @ 1.. = self.unlisted() {
+            details.push(format!("{} are not listed", plural(unlisted.into(), "failure")));
+        }
+        Some(Problem::failure(kind, message, details.join("\n")))
     }
 
-    fn stratum_cases(&self) -> Vec<Case> {
-        let space = self.known_space();
-        // A draw that hits a value near a boundary needs no case of its own.
-        let (boundary, drawn): (Vec<_>, Vec<_>) = self
-            .first_failures
-            .iter()
-            .partition(|failure| is_among(failure, &self.covered, space.as_deref()));
-        let name = format!("{}s near boundaries, and short ones", self.noun());
-        let boundaries = self.case(name, interval::count(&self.covered), boundary);
-        let strata = space.as_deref().map(|space| sample::divide(space, &self.plan).1);
-        let strata = self.strata.iter().zip(strata.unwrap_or_default()).map(|(stratum, part)| {
-            let sign = if stratum.negative { "-" } else { "+" };
-            let name = match &stratum.class {
-                Some(class) => format!("random {}s of class {class}", self.noun()),
-                None => format!("random {}s of {} bytes, sign {sign}", self.noun(), stratum.length),
-            };
-            let among =
-                drawn.iter().copied().filter(|failure| is_among(failure, &part.intervals, space.as_deref()));
-            self.case(name, stratum.sampled.into(), among)
-        });
-        [boundaries].into_iter().chain(strata).collect()
-    }
-
-    fn case<'f>(&self, name: String, checked: u128, failures: impl IntoIterator<Item = &'f Failure>) -> Case {
-        let failures: Vec<&Failure> = failures.into_iter().collect();
-        let problem = match failures.first() {
-            Some(first) => Some(failed(first, &failures)),
-            None if checked == 0 && !self.complete => {
-                let why = format!("no {} was checked before the sweep ended", self.noun());
-                Some(Problem::skipped(why))
-            }
-            None => None,
-        };
-        Case { name, problem }
-    }
-
-    fn listing(&self) -> Option<Problem> {
-        const DETAILS: &str =
-            "Only the first failures are listed, and these may be in any of the other cases.";
-        let more = Some(self.unlisted()).filter(|more| *more > 0)?;
-        let message = format!("{} are not listed", plural(more.into(), "failure"));
-        Some(Problem::failure("not_listed", message, DETAILS.into()))
-    }
-
-    fn completeness(&self) -> Option<Problem> {
+    pub(crate) fn completeness(&self) -> Option<Problem> {
         let part =
             why_ended(self).map(|why| format!("only {} were checked: {why}", self.inputs(self.values)));
         let problems: Vec<_> = part.into_iter().chain(self.errors.clone()).collect();
         (!problems.is_empty()).then(|| Problem::error(problems.join("; ")))
     }
-}
-
-/// Returns whether any input of a failure in this space is among `inputs`. A range of failures may
-/// have inputs of several classes.
-fn is_among(failure: &Failure, inputs: &[Interval], space: Option<&dyn DynSpace>) -> bool {
-    let failing = space.and_then(|space| failure.inputs_in(space));
-    failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())
-}
-
-fn failed(first: &Failure, failures: &[&Failure]) -> Problem {
-    let kind = serde_json::to_value(first.kind).ok();
-    let more = match failures.len() as u128 - 1 {
-        0 => String::new(),
-        more => format!(", and {} more", grouped(more)),
-    };
-    let details: Vec<_> = failures.iter().map(ToString::to_string).collect();
-    let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
-    Problem::failure(kind, format!("{first}{more}"), details.join("\n"))
 }

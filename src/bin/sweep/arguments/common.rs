@@ -123,8 +123,8 @@ pub(crate) struct ReportArguments {
     json: Option<PathBuf>,
     /// Write the result to FILE as JUnit XML, for CI systems; - is standard output
     ///
-    /// The test cases of a sample are its boundaries and each encoded length and sign, those of an
-    /// exhaustive sweep each encoded length. Another case fails if not all values were checked.
+    /// Each sweep is a suite of two test cases: one fails if a value failed, and the other if not all
+    /// values were checked.
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     junit: Option<PathBuf>,
     /// Print only errors; the exit code tells whether inputs failed
