@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # The maximum length of an input: several windows of a kernel, or a whole file. Longer inputs would be
 # slower.
 declare -A max_len=([kernels]=160 [apis]=96 [chunks]=96 [formats]=48 [reader]=128
-    [profiles]=2048 [reports]=4096 [arguments]=256)
+    [profiles]=2048 [reports]=4096)
 sanitizer=${SANITIZER:-address}
 targets=() limit=-runs=1000000
 for word in "$@"; do
@@ -25,7 +25,7 @@ for word in "$@"; do
             ;;
     esac
 done
-[ ${#targets[@]} -gt 0 ] || targets=(kernels apis chunks formats reader profiles reports arguments)
+[ ${#targets[@]} -gt 0 ] || targets=(kernels apis chunks formats reader profiles reports)
 building=(-s "$sanitizer")
 [ "$sanitizer" != none ] || building+=(--no-trace-compares)
 

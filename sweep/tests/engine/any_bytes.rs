@@ -3,7 +3,7 @@
 use crate::byte_properties::ALL;
 use crate::property::check_examples;
 
-crate::test_properties!(reports arguments);
+crate::test_properties!(reports);
 
 #[test]
 fn examples_pass() {
