@@ -68,7 +68,6 @@ mod state {
     pub(crate) mod checkpoint;
     pub(crate) mod failure_lines;
     pub(crate) mod failure_list;
-    pub(crate) mod regressions;
     pub(crate) mod totals;
 }
 

@@ -13,6 +13,7 @@ mod const_eval;
 mod delta;
 mod encoded;
 mod errors;
+mod formats;
 mod kernels;
 mod length_prefix;
 mod machine;

@@ -17,8 +17,6 @@ mod cli;
 mod codecs;
 mod comparison;
 mod crash;
-#[cfg(target_os = "linux")]
-mod disk;
 mod ending;
 #[cfg(unix)]
 mod exec;
@@ -38,7 +36,6 @@ mod junit;
 mod merge;
 #[cfg(feature = "profile")]
 mod profile;
-mod regressions;
 mod schema;
 mod terminal;
 mod watching;

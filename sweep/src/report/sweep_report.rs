@@ -136,9 +136,6 @@ pub enum Ending {
     Failures,
     /// The codec broke down for good.
     Breakdown,
-    /// Inputs that failed in an earlier sweep failed again, so only they were checked; see
-    /// [`Sweep::regressions`](crate::Sweep::regressions).
-    Regressions,
     /// The sweep was asked to stop.
     Interrupted,
     /// The time limit of the run has passed.

@@ -264,9 +264,6 @@ pub(crate) fn why_ended(report: &Report) -> Option<String> {
             text + " (use --max-failures 0 to count them all)"
         }
         Ending::Breakdown => "stopped: the codec broke down too often".into(),
-        Ending::Regressions => {
-            format!("stopped: failures of an earlier sweep occurred again, and {PART}")
-        }
         Ending::Interrupted => format!("interrupted: {PART}"),
         Ending::TimeLimit => format!("time limit reached: {PART}"),
         Ending::Running => format!("not finished: {PART}"),

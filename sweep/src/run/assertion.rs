@@ -86,10 +86,7 @@ impl<S: Space> Sweep<S> {
         });
         match result {
             Ok(report) if report.failures == 0 && report.complete => {}
-            Ok(report) => {
-                let unsaved = watch.regressions_error().map(|error| format!("{error}\n")).unwrap_or_default();
-                panic!("\n{report}{}{unsaved}", replay(&report, &name))
-            }
+            Ok(report) => panic!("\n{report}{}", replay(&report, &name)),
             Err(message) => panic!("{message}"),
         }
     }
@@ -108,7 +105,6 @@ impl<S: Space> Sweep<S> {
         };
         let intervals: Result<Vec<_>, String> = texts.split(SEPARATOR).map(interval).collect();
         self.settings.requested_mode = RequestedMode::Exhaustive;
-        self.settings.regressions = None;
         Ok(self.ranges(intervals?.into_iter().flatten()))
     }
 }

@@ -12,15 +12,13 @@ use crate::error::{FileError, SweepError};
 use crate::plan::interval;
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
-use crate::plan::shard::Shard;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::limits::{Limits, within};
-use crate::run::settings::{RequestedMode, Settings, TRIAL, consecutive_rate};
+use crate::run::settings::{Settings, TRIAL, consecutive_rate};
 use crate::run::worker::{__rust_begin_short_backtrace, Work};
 use crate::state::checkpoint::{Checkpoint, Saved};
 use crate::state::failure_lines::Names;
 use crate::state::failure_list::FailureWriter;
-use crate::state::regressions::Regressions;
 use crate::state::totals::{SharedTotals, Totals};
 use crate::watch::handle::{Goal, Watch};
 use crate::watch::running::Running;
@@ -32,68 +30,10 @@ pub(crate) fn run(
     watch: &Watch,
     checkpoint: Option<&mut Checkpoint>,
 ) -> Result<Report, SweepError> {
-    let Some(folder) = &settings.regressions else {
-        return run_with(settings, subject, watch, checkpoint, None);
-    };
-    let names =
-        Names { value_type: settings.space.name(), codec: subject.name.clone(), wire: subject.wire.clone() };
-    let regressions = Regressions::open(folder, names, Arc::clone(&subject.space))?;
-    let began = Instant::now();
-    // A sweep that resumes has checked them before.
-    let is_resumed = checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.report().is_some());
-    if !is_resumed && let Some(report) = check_again(settings, subject, watch, &regressions)? {
-        return Ok(report);
-    }
-    let time_limit = settings.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
-    let report = run_with(
-        &Settings { time_limit, ..settings.clone() },
-        subject,
-        watch,
-        checkpoint,
-        Some(&regressions),
-    )?;
-    match regressions.save() {
-        Ok(message) => message.iter().for_each(|message| watch.warn(message)),
-        Err(error) => drop(watch.regressions_error.set(error)),
-    }
-    Ok(report)
-}
-
-/// Checks earlier failures again. Returns the report if that ends the sweep: one of them fails, or they
-/// cannot all be checked.
-fn check_again(
-    settings: &Settings,
-    subject: &Subject<'_>,
-    watch: &Watch,
-    regressions: &Regressions,
-) -> Result<Option<Report>, SweepError> {
-    let inputs = regressions.inputs()?;
-    let plan = interval::intersection(&inputs, &settings.plan);
-    if plan.is_empty() {
-        return Ok(None);
-    }
-    let requested_mode = RequestedMode::Exhaustive;
-    let settings =
-        Settings { plan, requested_mode, shard: Shard::WHOLE, shard_source: None, ..settings.clone() };
-    let mut report = run_with(&settings, subject, &watch.before(), None, None)?;
-    if report.failures > 0 && matches!(report.ending, Ending::Complete | Ending::Failures) {
-        (report.complete, report.ending) = (false, Ending::Regressions);
-    }
-    Ok((!report.complete).then_some(report))
-}
-
-/// Runs the sweep itself, and adds its failures to earlier ones.
-fn run_with(
-    settings: &Settings,
-    subject: &Subject<'_>,
-    watch: &Watch,
-    checkpoint: Option<&mut Checkpoint>,
-    regressions: Option<&Regressions>,
-) -> Result<Report, SweepError> {
     if let Some(checkpoint) = &checkpoint {
         let _ = watch.checkpoint.set(checkpoint.path.clone()); // it observes the first run
     }
-    let session = match Session::start(settings, subject, watch, checkpoint.as_deref(), regressions)? {
+    let session = match Session::start(settings, subject, watch, checkpoint.as_deref())? {
         ControlFlow::Break(report) => return Ok(report),
         ControlFlow::Continue(session) => session,
     };
@@ -101,11 +41,10 @@ fn run_with(
     let (is_broken, is_out_of_time) = within(settings.time_limit, session.began, watch, work);
     let saved = session.finish(is_broken?, is_out_of_time);
     let start = session.failures.map_or(0, FailureWriter::finish);
-    let is_listed = watch.failure_list.as_ref().is_none_or(|list| list.error().is_none())
-        && regressions.is_none_or(|regressions| regressions.save().is_ok());
+    let is_listed = watch.failure_list.as_ref().is_none_or(|list| list.error().is_none());
     let mut is_final = true;
     if let Some(checkpoint) = checkpoint {
-        // A checkpoint counts no failures that are not in their files.
+        // A checkpoint counts no failures that are not in the list.
         if is_listed {
             checkpoint.save_error = checkpoint.save(&saved).err();
         }
@@ -127,7 +66,6 @@ struct Session<'s, 'c> {
     subject: &'s Subject<'c>,
     watch: &'s Watch,
     failures: Option<FailureWriter>,
-    regressions: Option<&'s Regressions>,
     limits: Limits,
     pool: rayon::ThreadPool,
     running: Arc<Running>,
@@ -143,7 +81,6 @@ impl<'s, 'c> Session<'s, 'c> {
         subject: &'s Subject<'c>,
         watch: &'s Watch,
         checkpoint: Option<&Checkpoint>,
-        regressions: Option<&'s Regressions>,
     ) -> Result<ControlFlow<Report, Self>, SweepError> {
         let before = checkpoint.and_then(Checkpoint::report);
         let mode = settings.mode(subject, before.map(|report| report.mode))?;
@@ -204,8 +141,7 @@ impl<'s, 'c> Session<'s, 'c> {
         let (list, stopwatch) = (limits.listed(), Stopwatch::since(began));
         let running = Arc::new(Running { space, blank, schedule, totals, list, stopwatch });
         let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
-        let session =
-            Self { settings, subject, watch, failures, regressions, limits, pool, running, began, deadline };
+        let session = Self { settings, subject, watch, failures, limits, pool, running, began, deadline };
         Ok(ControlFlow::Continue(session))
     }
 
@@ -223,7 +159,6 @@ impl<'s, 'c> Session<'s, 'c> {
             deadline: self.deadline,
             limits: self.limits,
             failures: self.failures.as_ref(),
-            regressions: self.regressions,
             end: AtomicU64::new(u64::MAX),
             are_edges_checked: AtomicBool::new(totals.collect().finished.contains(0)),
             broken: AtomicBool::new(false),
@@ -233,7 +168,6 @@ impl<'s, 'c> Session<'s, 'c> {
                 let content = || {
                     let saved = self.saved(Ending::Running);
                     self.failures.as_ref().map_or(Ok(()), FailureWriter::sync)?;
-                    self.regressions.map_or(Ok(()), |regressions| regressions.save().map(drop))?;
                     Ok(saved)
                 };
                 autosaved(checkpoint, self.watch, content, || work.run_on(&self.pool))?;

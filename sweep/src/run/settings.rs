@@ -1,6 +1,5 @@
 //! The settings of a sweep.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,8 +36,6 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) shard: Shard,
     pub(crate) shard_source: Option<String>,
-    /// The folder with earlier failures.
-    pub(crate) regressions: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +59,6 @@ impl Settings {
             limits: Limits::default(),
             shard: Shard::WHOLE,
             shard_source: None,
-            regressions: None,
         }
     }
 

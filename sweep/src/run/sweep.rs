@@ -1,6 +1,5 @@
 //! The builder for sweeps.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::session;
@@ -151,31 +150,6 @@ impl<S> Sweep<S> {
     /// Sets where the shard comes from, for the report, such as a variable of the environment.
     pub fn shard_source(mut self, source: impl Into<String>) -> Self {
         self.settings.shard_source = Some(source.into());
-        self
-    }
-
-    /// Keeps the failures in a folder, which a project can commit as it does those of property tests.
-    ///
-    /// The folder has a file for each type and each codec, function or set of decoders, with a line
-    /// per failure or range, at most 1,000. Failures of a sweep are added to its file. A later sweep
-    /// checks those of them that are in its plan first, and of ranges with more than 4,096 inputs both
-    /// ends. If one of them fails again, the sweep ends with
-    /// [`Ending::Regressions`](crate::Ending::Regressions). A sweep that resumes from its checkpoint
-    /// does not check them again.
-    ///
-    /// ```
-    /// use every_input::{Ending, Sweep, all};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let sweep = Sweep::of(all::<u16>()).regressions(folder.path());
-    /// let report = sweep.report("is not 500", &|x| x != 500)?;
-    /// assert_eq!((report.values, report.failures), (65_536, 1));
-    /// let report = sweep.report("is not 500", &|x| x != 500)?;
-    /// assert_eq!((report.values, report.failures, report.ending), (1, 1, Ending::Regressions));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn regressions(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.settings.regressions = Some(folder.into());
         self
     }
 

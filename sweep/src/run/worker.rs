@@ -12,7 +12,6 @@ use crate::check::subject::{BlockCheck, Found, Observer, Subject};
 use crate::environment::thread_time;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::failure_list::FailureWriter;
-use crate::state::regressions::Regressions;
 use crate::state::totals::{NO_CALL, SharedTotals, UnitResult};
 use crate::watch::handle::Watch;
 
@@ -27,7 +26,6 @@ pub(super) struct Work<'r, 'c> {
     pub(super) schedule: &'r Schedule,
     pub(super) totals: &'r SharedTotals,
     pub(super) failures: Option<&'r FailureWriter>,
-    pub(super) regressions: Option<&'r Regressions>,
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
     pub(super) limits: Limits,
@@ -174,9 +172,6 @@ impl Observer for Work<'_, '_> {
     }
 
     fn failed(&self, unit: u64, failure: &Failure) {
-        if let Some(regressions) = self.regressions {
-            regressions.add(failure);
-        }
         // What was found is written before the sweep goes on.
         if self.failures.is_some_and(|failures| !failures.add(unit, failure)) {
             self.watch.stop();

@@ -9,7 +9,7 @@ use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
 use crate::environment::preflight;
-use crate::error::{FileError, SweepError};
+use crate::error::SweepError;
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
 use crate::report::sweep_report::{Ending, Report};
@@ -25,7 +25,7 @@ pub struct Watch {
     replay_command: Option<String>,
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
-    stopped: Arc<CachePadded<AtomicBool>>,
+    stopped: CachePadded<AtomicBool>,
     /// Values that were checked before this run.
     resumed: AtomicU64,
     pub(crate) start: OnceLock<(Instant, Goal)>,
@@ -35,8 +35,7 @@ pub struct Watch {
     pub(crate) end: OnceLock<Result<Report, SweepError>>,
     on_warning: Option<Box<OnWarning>>,
     pub(crate) failure_list: Option<Arc<FailureList>>,
-    on_hang: Option<Arc<OnWarning>>,
-    pub(crate) regressions_error: OnceLock<FileError>,
+    on_hang: Option<Box<OnWarning>>,
 }
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
@@ -75,8 +74,7 @@ impl Watch {
     /// Sets a function that is called with each warning. Before the first value, these are about
     /// conditions of the machine and the build that make the sweep slow or its rates unreliable, and
     /// about a sweep of all values that is estimated to take longer than a day. A plan of more than
-    /// 2^20 values is measured for that, which takes a moment. At the end, there may be one about more
-    /// failures than [`Sweep::regressions`](crate::Sweep::regressions) keeps.
+    /// 2^20 values is measured for that, which takes a moment.
     pub fn on_warning(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.on_warning = Some(Box::new(call));
         self
@@ -92,24 +90,8 @@ impl Watch {
     /// Sets a function that is called with a message if a check does not return after the time limit.
     /// The message names the inputs. The sweep cannot end then, so the function may end the process.
     pub fn on_hang(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.on_hang = Some(Arc::new(call));
+        self.on_hang = Some(Box::new(call));
         self
-    }
-
-    /// Returns why failures could not be added to those of [`Sweep::regressions`](crate::Sweep::regressions).
-    pub fn regressions_error(&self) -> Option<&FileError> {
-        self.regressions_error.get()
-    }
-
-    /// Returns a watch for a short sweep that comes first. It is stopped with this one.
-    pub(crate) fn before(&self) -> Self {
-        Self {
-            program: self.program.clone(),
-            stopped: Arc::clone(&self.stopped),
-            failure_list: self.failure_list.clone(),
-            on_hang: self.on_hang.clone(),
-            ..Self::default()
-        }
     }
 
     pub(crate) fn calls(&self) -> Vec<[u64; 2]> {

@@ -23,7 +23,6 @@ mod http;
 mod merge;
 mod misbehaving;
 mod ranges;
-mod regressions;
 mod spaces;
 mod stopping;
 mod sweep;

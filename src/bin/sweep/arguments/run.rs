@@ -1,10 +1,9 @@
 //! The options of every sweep, whatever it checks.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use every_input::replay::Replay;
 use every_input::{Checkpoint, Shard, Sweep};
 
@@ -96,10 +95,10 @@ pub(crate) struct RunArguments {
     pub(crate) min_rate: Option<u64>,
     /// Check only the values that failed in FILE; - is standard input
     ///
-    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures, --regressions). The
-    /// type, the wire format and the codec are those of FILE, unless --codec or --exec names another
-    /// codec. The option can be repeated, with files of one codec. No command in FILE is run: failures
-    /// of a program need --exec again.
+    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type, the
+    /// wire format and the codec are those of FILE, unless --codec or --exec names another codec. The
+    /// option can be repeated, with files of one codec. No command in FILE is run: failures of a
+    /// program need --exec again.
     #[arg(
         long,
         value_name = "FILE",
@@ -108,20 +107,6 @@ pub(crate) struct RunArguments {
         hide_short_help = true
     )]
     replay: Vec<PathBuf>,
-    /// Check earlier failures in FOLDER first, and add new ones
-    ///
-    /// FOLDER has a file for each codec and type, with at most 1,000 failures or ranges of them, and
-    /// is created if it does not exist. A project can commit it. If one of these values fails again,
-    /// the sweep ends with that result. Of ranges with more than 4,096 values, both ends are checked.
-    #[arg(
-        long,
-        value_name = "FOLDER",
-        value_hint = ValueHint::DirPath,
-        conflicts_with = "replay",
-        help_heading = WHAT,
-        hide_short_help = true
-    )]
-    regressions: Option<PathBuf>,
     /// Write every failure to FILE, as JSON Lines; - is standard output
     ///
     /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
@@ -148,10 +133,7 @@ impl RunArguments {
         let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
         let lock = self.checkpoint.as_deref().map(Checkpoint::lock_path);
         let lock = lock.iter().map(|path| NamedFile::output("the lock of --checkpoint", path));
-        let kept = self.regressions.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
-        let kept: Vec<_> = kept.flatten().map(|entry| entry.path()).collect();
-        let kept = kept.iter().map(|path| NamedFile::input("--regressions", path));
-        let files = replay.chain(kept).chain(failures).chain(checkpoint).chain(lock);
+        let files = replay.chain(failures).chain(checkpoint).chain(lock);
         let files = files.chain(self.watch.files()).chain(self.output.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
@@ -184,9 +166,6 @@ impl RunArguments {
         let mut sweep = sweep.budget(self.budget / sweeps).max_failures(self.max_failures);
         if self.exhaustive {
             sweep = sweep.exhaustive();
-        }
-        if let Some(folder) = &self.regressions {
-            sweep = sweep.regressions(folder);
         }
         if let Some(draws) = self.sample {
             sweep = sweep.sample(draws);

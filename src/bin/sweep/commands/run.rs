@@ -104,10 +104,8 @@ pub(crate) fn run(
     // If one output fails, the others are still written. Its error is printed before the report.
     let listed = failures.and_then(|list| list.error());
     let listed = listed.map(|error| format!("the list of failures is not complete: {error}"));
-    let kept = watches.iter().find_map(|watch| watch.regressions_error());
-    let kept = kept.map(|error| format!("--regressions: {error}"));
     let saved = checkpoint.as_ref().and_then(Checkpoint::save_error).map(ToString::to_string);
-    let mut unwritten: Vec<String> = [listed, kept, saved].into_iter().flatten().collect();
+    let mut unwritten: Vec<String> = [listed, saved].into_iter().flatten().collect();
     #[cfg(feature = "profile")]
     match profile.map(|profile| profile.finish()).transpose() {
         Ok(tables) => text.extend(tables),

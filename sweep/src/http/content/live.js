@@ -4,7 +4,6 @@
 const POINTS = 300; // of the chart: ten minutes
 const ENDINGS = {
   running: "running", complete: "complete", failures: "ended with failures", breakdown: "the codec broke down",
-  regressions: "stopped by earlier failures, which occurred again",
   interrupted: "interrupted", time_limit: "ended by the time limit",
 };
 const byId = (id) => document.getElementById(id);
