@@ -306,8 +306,7 @@ pub trait Sealed:
 
 /// Implements the methods of [`Kernel`] for element types.
 ///
-/// Only the `match` is compiled in the dependent crate, so that it costs no further call. The kernels'
-/// methods are compiled in this crate, since they are implemented for concrete types.
+/// They are inlined, so that the `match` costs no further call.
 macro_rules! slices_of_kernel {
     ($($int:ident)*) => {$(
         impl Slices<$int> for Kernel {

@@ -19,6 +19,7 @@ const LONGEST_SCALAR_RUN: usize = 1 << 12;
 macro_rules! wide {
     ($($int:ident $narrow:ident)*) => {$(
         impl Slices<$int> for Kernel {
+            #[inline]
             fn encode(self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
                 if self == Self::SCALAR {
                     return slice::encode(src, dst, Progress::default());
@@ -41,6 +42,7 @@ macro_rules! wide {
                 Some(bytes)
             }
 
+            #[inline]
             fn decode(
                 self,
                 src: &[u8],

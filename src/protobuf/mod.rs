@@ -107,6 +107,7 @@ field! {
     }
 
     #[cfg(feature = "alloc")]
+    #[inline]
     fn append(values: &[i32], dst: &mut alloc::vec::Vec<u8>) -> usize {
         let append_block = |block| match any_negative(block) {
             true => with_numbers(block, |numbers| u64::append(numbers, dst)),
@@ -230,6 +231,7 @@ field! {
     }
 
     #[cfg(feature = "alloc")]
+    #[inline]
     fn append(values: &[bool], dst: &mut alloc::vec::Vec<u8>) -> usize {
         dst.extend(values.iter().map(|value| u8::from(*value)));
         values.len()

@@ -34,9 +34,10 @@
 //! groups of 7, set the continuation bits, and write whole vectors of which the unused rest is
 //! overwritten by the values that follow. Near the end of the destination they write exact lengths.
 //!
-//! Each function of a kernel is compiled once for each of six element types (`lane.rs`), since
-//! compiling them is most of the crate's build time. Slices of `usize` and `isize` are cast, and
-//! canonical decoding is a flag that lenient decoding reads without computing anything for it.
+//! The functions of a kernel are generic over the element type (`lane.rs`), and are compiled in the
+//! crate that uses them, for its types. To compile all of them takes longer than all the rest of this
+//! crate. Slices of `usize` and `isize` are cast, and canonical decoding is a flag that lenient decoding
+//! reads without computing anything for it.
 //!
 //! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels), `shuffles.rs`
 //! (tables of several kernels), `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU

@@ -1,5 +1,5 @@
 //! The scalar loops as a kernel, and for the values that the other kernels leave over. They are
-//! compiled in this crate, for each lane.
+//! compiled once for each lane.
 
 use core::mem::MaybeUninit;
 

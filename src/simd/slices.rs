@@ -69,40 +69,18 @@ pub(crate) trait Untyped {
 /// an expression is false; the caller imports `simd::scalar` for that. The other functions are in the
 /// given module: scalar loops, compiled for the instructions of the kernel.
 ///
-/// The implementations are for concrete types: a generic one would be compiled in the dependent
-/// crate, at that crate's optimization level.
+/// The implementation is generic, so that only the functions and types that a dependent crate uses are
+/// compiled, in that crate. To compile all of them here would take more time than all the rest.
 macro_rules! slices {
-    ($kernel:ident $name:literal $loops:ident $methods:tt) => {
-        slices!(@lanes $kernel $loops $methods: u16 u32 u64 i16 i32 i64);
-
-        impl $crate::simd::slices::Untyped for $kernel {
-            const NAME: &'static str = $name;
-
-            #[allow(unused_unsafe)]
-            fn count(self, src: &[u8]) -> usize {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { $loops::count(src) }
-            }
-
-            #[allow(unused_unsafe)]
-            fn skip(self, src: &[u8], n: usize) -> Result<usize, $crate::error::DecodeError> {
-                // SAFETY: as in `count`.
-                unsafe { $loops::skip(src, n) }
-            }
-        }
-    };
-    (@lanes $kernel:ident $loops:ident $methods:tt: $($lane:ident)*) => {
-        $(slices!(@lane $kernel $loops $lane $methods);)*
-    };
-    (@lane $kernel:ident $loops:ident $lane:ident {
+    ($kernel:ident $name:literal $loops:ident {
         encode($encode_src:ident, $encode_dst:ident) $(if $encode_pays:expr)? => $encode:expr,
         decode($decode_src:ident, $decode_dst:ident, $canonical:ident) $(if $decode_pays:expr)? => $decode:expr,
     }) => {
         // SAFETY (of each block): `self` exists, so the CPU has every feature that the function
         // enables. The functions of some kernels enable none, and are safe.
         #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)]
-        impl $crate::simd::slices::Slices<$lane> for $kernel {
-            fn encode(self, $encode_src: &[$lane], $encode_dst: &mut [u8]) -> Option<usize> {
+        impl<T: $crate::simd::lane::Lane> $crate::simd::slices::Slices<T> for $kernel {
+            fn encode(self, $encode_src: &[T], $encode_dst: &mut [u8]) -> Option<usize> {
                 $(if !$encode_pays {
                     return $crate::simd::slices::Slices::encode(
                         scalar::ScalarKernel, $encode_src, $encode_dst,
@@ -114,7 +92,7 @@ macro_rules! slices {
             fn decode(
                 self,
                 $decode_src: &[u8],
-                $decode_dst: &mut [core::mem::MaybeUninit<$lane>],
+                $decode_dst: &mut [core::mem::MaybeUninit<T>],
                 $canonical: bool,
             ) -> Result<$crate::error::Progress, $crate::error::BulkError> {
                 $(if !$decode_pays {
@@ -125,16 +103,29 @@ macro_rules! slices {
                 unsafe { $decode }
             }
 
-            fn encoded_len(self, src: &[$lane]) -> usize {
+            fn encoded_len(self, src: &[T]) -> usize {
                 unsafe { $loops::encoded_len(src) }
             }
 
-            fn deltas(self, previous: &[$lane], src: &[$lane], deltas: &mut [$lane]) {
+            fn deltas(self, previous: &[T], src: &[T], deltas: &mut [T]) {
                 unsafe { $loops::deltas(previous, src, deltas) }
             }
 
-            fn add_up(self, previous: &[$lane], deltas: &mut [$lane]) {
+            fn add_up(self, previous: &[T], deltas: &mut [T]) {
                 unsafe { $loops::add_up(previous, deltas) }
+            }
+        }
+
+        #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)] // as above
+        impl $crate::simd::slices::Untyped for $kernel {
+            const NAME: &'static str = $name;
+
+            fn count(self, src: &[u8]) -> usize {
+                unsafe { $loops::count(src) }
+            }
+
+            fn skip(self, src: &[u8], n: usize) -> Result<usize, $crate::error::DecodeError> {
+                unsafe { $loops::skip(src, n) }
             }
         }
     };

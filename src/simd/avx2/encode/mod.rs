@@ -116,6 +116,7 @@ impl Run {
     const CALM: usize = 16 * BLOCK;
 
     /// Returns the length of the run that begins at the value with index `from`.
+    #[inline]
     fn next(&mut self, from: usize) -> usize {
         let again = from.saturating_sub(self.end) < Self::CALM;
         self.len = if again { (2 * self.len).min(Self::LONGEST) } else { Self::SHORTEST };

@@ -171,6 +171,7 @@ fn long_value<T: Lane>(bytes: &[u8; REACH], start: usize) -> T {
     T::from_wire(wire)
 }
 
+#[inline]
 fn eight_bytes(bytes: &[u8; REACH], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight))
 }
