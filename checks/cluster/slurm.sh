@@ -14,7 +14,7 @@ done
 cargo build --locked --bin sweep
 SWEEP=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/debug/sweep
 export SWEEP
-deploy=$PWD/deploy/slurm
+jobs=$PWD/examples/clusters/slurm
 
 root=$(mktemp -d -t sweep-slurm.XXXXXX)
 chmod 755 "$root"
@@ -94,7 +94,7 @@ echo "== submit 8 shards of one thread each"
 cd "$root/jobs"
 # Byte by byte and on one thread, so that shards run long enough to be killed.
 plan=(--codec decoder --exhaustive "--threads" 1 -1_000_000_000..=1_499_999_999)
-"$deploy/submit.sh" 8 "${plan[@]}" | tee submitted
+"$jobs/submit.sh" 8 "${plan[@]}" | tee submitted
 array=$(sed 's/array \([0-9]*\),.*/\1/' submitted)
 merge=$(sed 's/.*merge //' submitted)
 running() { squeue -h -j "$array" -t R -o '%K %N' | sort -n; }

@@ -17,13 +17,32 @@ use std::time::Duration;
 
 use criterion::Criterion;
 use pprof_views::criterion::{Flamegraph, Output};
-use pprof_views::{Capture, CaptureError, View};
+use pprof_views::{Capture, CaptureError, Profile, View};
 
 /// Held by the test that takes a profile, because a process takes one at a time.
 static CAPTURE_LOCK: Mutex<()> = Mutex::new(());
 
 fn lock_capture() -> MutexGuard<'static, ()> {
     CAPTURE_LOCK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number of samples with which a share of 30 % is known to 15 percentage points.
+const ENOUGH_SAMPLES: i64 = 200;
+
+/// Returns a profile of some work with enough samples. How many there are in a second depends on the
+/// timer of the system, so the work is done once, twice, four times and so on until there are enough.
+fn profile_of(mut work: impl FnMut(u64)) -> Result<Profile, CaptureError> {
+    let mut most = 0;
+    for times in (0..12).map(|doubled| 1 << doubled) {
+        let capture = Capture::start(1000)?;
+        work(times);
+        let profile = capture.finish()?;
+        most = most.max(profile.total(0));
+        if most >= ENOUGH_SAMPLES {
+            return Ok(profile);
+        }
+    }
+    panic!("at most {most} samples, not {ENOUGH_SAMPLES}");
 }
 
 /// Two functions with the same loop, which run 30 % and 70 % of its iterations. Both are inlined
@@ -62,10 +81,9 @@ mod split {
 #[test]
 fn inlined_functions_have_their_shares_of_the_samples() -> Result<(), Box<dyn Error>> {
     let _lock = lock_capture();
-    let capture = Capture::start(1000)?;
-    black_box((0..1_000_000).fold(1, |x, _| black_box(split::both(x))));
-    let profile = capture.finish()?;
-    assert!(profile.total(0) > 100, "{} samples", profile.total(0));
+    let profile = profile_of(|times| {
+        black_box((0..500_000 * times).fold(1, |x, _| black_box(split::both(x))));
+    })?;
     let top = View::new(&profile).top()?;
     let share = |name: &str| -> Option<f64> {
         let line = top.lines().find(|line| line.contains(name))?;
@@ -81,30 +99,30 @@ fn inlined_functions_have_their_shares_of_the_samples() -> Result<(), Box<dyn Er
 
 /// A function of this name as a thread pool can have it, into which the work is not inlined.
 #[inline(never)]
-fn __rust_begin_short_backtrace(work: fn() -> u64) -> u64 {
-    black_box(black_box(work)())
+fn __rust_begin_short_backtrace(work: fn(u64) -> u64, times: u64) -> u64 {
+    black_box(black_box(work)(times))
 }
 
 #[inline(never)]
-fn work_of_a_pool() -> u64 {
-    (0..200_000).fold(1, |x, _| black_box(split::both(x)))
+fn work_of_a_pool(times: u64) -> u64 {
+    (0..200_000 * times).fold(1, |x, _| black_box(split::both(x)))
 }
 
 /// The callers of the work are the same functions of std in every stack.
 #[test]
 fn stacks_start_at_the_work_of_each_thread() -> Result<(), Box<dyn Error>> {
     let _lock = lock_capture();
-    let capture = Capture::start(1000)?;
-    let work = || (0..200_000).fold(1, |x, _| black_box(split::both(x)));
-    let threads = [
-        std::thread::spawn(work),
-        std::thread::spawn(|| __rust_begin_short_backtrace(black_box(work_of_a_pool))),
-    ];
-    black_box(work());
-    for thread in threads {
-        thread.join().map_err(|_| "the thread panicked")?;
-    }
-    let profile = capture.finish()?;
+    let profile = profile_of(|times| {
+        let work = move || (0..200_000 * times).fold(1, |x, _| black_box(split::both(x)));
+        let threads = [
+            std::thread::spawn(work),
+            std::thread::spawn(move || __rust_begin_short_backtrace(black_box(work_of_a_pool), times)),
+        ];
+        black_box(work());
+        for thread in threads {
+            thread.join().expect("the work does not panic");
+        }
+    })?;
     // A sample before or after the work of a thread has no function to start at.
     let table = View::new(&profile).focus("split::both")?.sort_by_cum().top_table()?;
     for outside in ["__rust_begin_short_backtrace", "clone3", "start_thread", "thread_start", "catch_unwind"]
@@ -147,14 +165,14 @@ fn frequencies_out_of_range_are_errors() {
 #[test]
 fn samples_add_up_to_the_cpu_time_of_the_system() -> Result<(), Box<dyn Error>> {
     let _lock = lock_capture();
-    let capture = Capture::start(1000)?;
-    let before = cpu_ticks()?;
-    let mut x = 1;
-    while cpu_ticks()? < before + 100 {
-        x = (0..10_000).fold(x, |x, _| black_box(split::both(x)));
-    }
-    let ticks = cpu_ticks()? - before;
-    let profile = capture.finish()?;
+    let mut ticks = 0;
+    let profile = profile_of(|times| {
+        let (before, mut x) = (cpu_ticks(), 1);
+        while cpu_ticks() < before + 100 * times {
+            x = (0..10_000).fold(x, |x, _| black_box(split::both(x)));
+        }
+        ticks = cpu_ticks() - before;
+    })?;
     let ratio = profile.total(1) as f64 / (ticks * 10_000_000) as f64;
     assert!(
         (0.9..1.1).contains(&ratio),
@@ -167,27 +185,25 @@ fn samples_add_up_to_the_cpu_time_of_the_system() -> Result<(), Box<dyn Error>> 
 /// Returns the CPU time of this process in ticks. Linux reports it in ticks of 10 ms on all
 /// machines.
 #[cfg(target_os = "linux")]
-fn cpu_ticks() -> Result<u64, Box<dyn Error>> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
+fn cpu_ticks() -> u64 {
+    let stat = fs::read_to_string("/proc/self/stat").expect("a file of Linux");
     let after_name = stat.rsplit(')').next().unwrap_or_default();
-    let mut times = after_name.split_whitespace().skip(11).map(str::parse::<u64>);
-    let (user, system) = (times.next().ok_or("no user time")??, times.next().ok_or("no system time")??);
-    Ok(user + system)
+    let user_and_system = after_name.split_whitespace().skip(11).take(2);
+    user_and_system.map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
 }
 
 /// The default unwinder of pprof-rs crashes if a signal interrupts the unwinding of a panic.
 #[test]
 fn a_process_that_catches_a_million_panics_can_be_profiled() -> Result<(), Box<dyn Error>> {
     let _lock = lock_capture();
-    const PANICS: u32 = 1_000_000;
-    let capture = Capture::start(1000)?;
     let caught = |_| catch_unwind(|| resume_unwind(Box::new(()))).is_err();
-    let threads =
-        [(); 2].map(|()| std::thread::spawn(move || (0..PANICS / 2).filter(|&n| caught(n)).count()));
-    let counts = threads.map(|thread| thread.join().expect("all panics are caught"));
-    let profile = capture.finish()?;
-    assert_eq!(counts.iter().sum::<usize>(), PANICS as usize);
-    assert!(!profile.is_empty());
+    let profile = profile_of(|times| {
+        let panics = 500_000 * times;
+        let threads =
+            [(); 2].map(|()| std::thread::spawn(move || (0..panics).filter(|&n| caught(n)).count()));
+        let counts = threads.map(|thread| thread.join().expect("all panics are caught"));
+        assert_eq!(counts, [panics as usize; 2]);
+    })?;
     assert!(View::new(&profile).top()?.contains("panic"));
     Ok(())
 }
@@ -197,13 +213,25 @@ fn measured(x: u64) -> u64 {
     (0..1000).fold(x, |x, i| black_box(x).rotate_left(5) ^ i)
 }
 
-/// Runs a benchmark of this name for a little more than a second.
-fn profile_benchmark(name: &str, profiler: Flamegraph, folder: &Path) {
+/// Runs a benchmark of this name for some seconds, of which criterion needs one to warm up.
+fn profile_benchmark(name: &str, profiler: Flamegraph, folder: &Path, seconds: u64) {
     let mut criterion = Criterion::default()
         .with_profiler(profiler)
         .output_directory(folder)
-        .profile_time(Some(Duration::from_millis(1200)));
+        .profile_time(Some(Duration::from_secs(seconds)));
     criterion.bench_function(name, |bencher| bencher.iter(|| measured(black_box(1))));
+}
+
+/// Runs a benchmark until its profile has a sample, and returns a file of it.
+fn profiled_benchmark(name: &str, outputs: &[Output], folder: &Path, file: &str) -> String {
+    for seconds in [1, 4, 16, 64] {
+        profile_benchmark(name, Flamegraph::new().outputs(outputs), folder, seconds);
+        let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+        if text.contains("capture::measured") {
+            return text;
+        }
+    }
+    panic!("no sample of the benchmark '{name}'");
 }
 
 #[test]
@@ -211,18 +239,15 @@ fn a_benchmark_has_one_tower_in_its_flamegraph() -> Result<(), Box<dyn Error>> {
     let _lock = lock_capture();
     let folder = tempfile::tempdir()?;
     // No profile can be taken at this frequency, and the benchmark runs all the same.
-    profile_benchmark("none", Flamegraph::new().hertz(0), folder.path());
+    profile_benchmark("none", Flamegraph::new().hertz(0), folder.path(), 1);
     assert!(!folder.path().join("none/profile").exists());
 
-    profile_benchmark("table", Flamegraph::new().outputs(&[Output::Top]), folder.path());
-    let table = folder.path().join("table/profile");
-    assert!(fs::read_to_string(table.join("top.txt"))?.contains("capture::measured"));
-    assert_eq!(fs::read_dir(table)?.count(), 1);
+    profiled_benchmark("table", &[Output::Top], folder.path(), "table/profile/top.txt");
+    assert_eq!(fs::read_dir(folder.path().join("table/profile"))?.count(), 1);
 
-    profile_benchmark("a <b> & c", Flamegraph::new(), folder.path());
-    let files = folder.path().join("a _b_ & c/profile");
-    let graph = fs::read_to_string(files.join("flamegraph.svg"))?;
-    for text in [">a &lt;b&gt; &amp; c<", "s of CPU time", "capture::measured"] {
+    let all = [Output::Svg, Output::Pprof, Output::Top];
+    let graph = profiled_benchmark("a <b> & c", &all, folder.path(), "a _b_ & c/profile/flamegraph.svg");
+    for text in [">a &lt;b&gt; &amp; c<", "s of CPU time"] {
         assert!(graph.contains(text), "no '{text}' in {graph}");
     }
     // Criterion calls a benchmark from two places, to warm up and to measure.
@@ -230,6 +255,6 @@ fn a_benchmark_has_one_tower_in_its_flamegraph() -> Result<(), Box<dyn Error>> {
     for text in ["criterion::", "warm_up"] {
         assert!(!graph.contains(text), "'{text}' in {graph}");
     }
-    assert!(files.join("cpu.pb.gz").is_file());
+    assert!(folder.path().join("a _b_ & c/profile/cpu.pb.gz").is_file());
     Ok(())
 }

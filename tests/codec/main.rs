@@ -13,7 +13,6 @@ mod const_eval;
 mod delta;
 mod encoded;
 mod errors;
-mod formats;
 mod kernels;
 mod length_prefix;
 mod machine;

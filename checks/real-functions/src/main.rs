@@ -4,7 +4,6 @@
 //! fails if the crate cannot be called, not if it differs from the reference: that is the result.
 
 mod exact;
-mod speed;
 mod ulps;
 
 use std::fmt::Debug;
@@ -98,5 +97,4 @@ fn main() {
     let rows = Rows(std::env::args().skip(1).collect());
     exact::rows(&rows);
     ulps::rows(&rows);
-    speed::rows(&rows);
 }

@@ -3,8 +3,6 @@
 
 mod chart;
 mod commands;
-mod json;
-mod metrics;
 mod results;
 mod sections;
 
@@ -87,14 +85,12 @@ fn made(command: &str, sweep: &Sweep) -> Result<String, String> {
             let words = [name, "--help"];
             sweep.output(&words[usize::from(name.is_empty())..])
         }),
-        "docs json" => json::json(&sweep.output(&["--schema"])?),
-        "docs metrics" => metrics::metrics(sweep),
         "docs checks" => results::checks(&read("checks/run".as_ref()), &read(results::FILE.as_ref())),
         _ => match command.strip_prefix("docs results ") {
             Some(name) => results::results(&read(results::FILE.as_ref()), name),
-            None => Err(format!(
-                "unknown command '{command}'; there are docs checks, commands, json, metrics and results NAME"
-            )),
+            None => {
+                Err(format!("unknown command '{command}'; there are docs checks, commands and results NAME"))
+            }
         },
     }
 }

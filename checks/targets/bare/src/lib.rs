@@ -2,7 +2,6 @@
 
 #![no_std]
 
-mod formats;
 mod int;
 #[path = "../../../../tests/codec/support/random_values.rs"]
 #[allow(dead_code, unreachable_pub)] // shared with tests, which use more of it
@@ -43,7 +42,6 @@ const ARCH: &str = if cfg!(target_arch = "aarch64") {
 pub fn run(out: &mut impl Write) -> u32 {
     let mut checker = Checker::default();
     machine(out, &mut checker);
-    formats::check(&mut checker);
     macro_rules! each_type {
         ($($int:ident)*) => {$(
             singles::check::<$int>(&mut checker);
