@@ -177,7 +177,7 @@ fn reply_to(role: &str, task: &[u8], results: &mut [Vec<u8>], bad: i64, is_bad: 
             output()?.write_all(&9u32.to_le_bytes())?;
             loop {
                 output()?.write_all(&[0x83])?;
-                sleep(Duration::from_millis(200));
+                sleep(Duration::from_millis(400));
             }
         }
         ("encodes-short", b"enc") => *first = string(&first[1..first.len() - 1]),

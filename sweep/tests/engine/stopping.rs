@@ -107,7 +107,7 @@ fn a_check_that_never_returns_is_named_with_its_inputs_after_the_time_limit() {
             }
             true
         };
-        let sweep = sweep.threads(1).time_limit(Duration::from_millis(100));
+        let sweep = sweep.threads(1).time_limit(Duration::from_millis(500));
         let report = sweep.report_watched("hangs", &check, &watch, None).unwrap();
         assert_eq!((report.ending, report.complete), (Ending::TimeLimit, false));
         let message = messages.recv().expect("a message");

@@ -11,7 +11,7 @@ use super::child::command;
 use crate::byte_properties::sets::count;
 
 const LONG: Duration = Duration::from_secs(60);
-const SHORT: Duration = Duration::from_secs(1);
+const SHORT: Duration = Duration::from_secs(2);
 /// The value that a child gets wrong. It is not next to an edge, so the sweep must search a block
 /// for it.
 const BAD: i64 = 2071;
@@ -169,7 +169,7 @@ fn every_fault_of_a_function_or_its_reference_is_reported_for_its_value_only() {
 #[test]
 fn a_hang_is_reported_for_its_value() {
     let report = sweep_around(BAD).run(&exec("hangs", BAD, SHORT)).unwrap();
-    let words = &["no answer within 1s"];
+    let words = &["no answer within 2s"];
     let failure = single_failure("hangs", &report, FailureKind::DecodeBreakdown, words);
     assert_eq!((failure.value.as_str(), failure.block, report.complete), ("2071", 1, true));
 }
@@ -180,7 +180,7 @@ fn a_slow_answer_is_a_hang() {
     let report = sweep_around(64).run(&exec("drips", 64, SHORT)).unwrap();
     assert!(report.first_failures.iter().any(|failure| failure.value == "64"
         && failure.kind == FailureKind::DecodeBreakdown
-        && failure.got.starts_with("no answer within 1s")));
+        && failure.got.starts_with("no answer within 2s")));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_sweep_with_children_that_always_hang_ends() {
     let report = Sweep::of(all::<i64>()).max_failures(2).run(&codec).unwrap();
     assert_eq!(report.ending, Ending::Failures);
     assert_eq!(report.first_failures[0].value, i64::MIN.to_string());
-    assert_eq!(report.first_failures[0].got, "no answer within 1s");
+    assert_eq!(report.first_failures[0].got, "no answer within 2s");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn commands_that_cannot_start_are_refused_before_any_work() {
         (format!("'{}'", folder.display()), "cannot start"),
         ("true".into(), "exit status: 0"),
         (command("ends-at-start", 0), "exit status: 7"),
-        (command("hangs-at-start", 0), "no answer within 1s"),
+        (command("hangs-at-start", 0), "no answer within 2s"),
         (command("prints-text", 0), "\"Hello, world!\\n\""),
         (command("prints-text", 0), "`sweep protocol` prints the protocol"),
     ];
@@ -293,7 +293,7 @@ fn a_child_that_closes_its_input_after_an_answer_fails_for_no_single_value() {
     let report = sweep.run(&exec("closes-its-input-afterwards", BAD, SHORT)).unwrap();
     let words = [
         "call with 1024 values, the first 3085: not reproducible: ",
-        "no answer within 1s, and its input is closed",
+        "no answer within 2s, and its input is closed",
     ];
     let failure = single_failure("closes-its-input", &report, FailureKind::NotReproducible, &words);
     assert_eq!(failure.block, 1024);
