@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use every_input::{
-    Checkpoint, Codec, CodecError, Ending, Interval, Report, Scalars, Shard, Sweep, SweepError, Watch, all,
+    Checkpoint, Codec, Ending, Interval, Report, Scalars, Shard, Sweep, SweepError, Watch, all,
     codec_from_fns,
 };
 use proptest::prelude::*;
@@ -79,44 +79,6 @@ proptest! {
 }
 
 #[test]
-fn a_sweep_can_be_resumed_on_another_kernel_and_names_both() {
-    struct On<'k>(&'k str, Option<&'k Watch>);
-    impl Codec<i64> for On<'_> {
-        fn name(&self) -> &str {
-            "right"
-        }
-        fn kernel(&self) -> Option<&str> {
-            Some(self.0)
-        }
-        fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
-            if let Some(watch) = self.1.filter(|_| values.len() > 1) {
-                watch.stop();
-            }
-            right().encode(values, dst)
-        }
-        fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
-            right().decode(src, values)
-        }
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
-    // An empty file, such as one that `mktemp` creates, is a new checkpoint.
-    fs::write(&file, "").unwrap();
-    let sweep =
-        Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive().threads(2);
-    let run = |kernel, is_stopped: bool| {
-        let watch = Watch::new();
-        let codec = On(kernel, is_stopped.then_some(&watch));
-        sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()
-    };
-    assert_eq!(run("fast", true).kernel.as_deref(), Some("fast"));
-    assert_eq!(run("slow", true).kernel.as_deref(), Some("fast, slow"));
-    let whole = run("fast", false);
-    assert_eq!(whole.kernel.as_deref(), Some("fast, slow"));
-    assert_eq!(result(&whole), result(&sweep.run(&right()).unwrap()));
-}
-
-#[test]
 fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
@@ -144,6 +106,8 @@ fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
 fn a_finished_sweep_is_not_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
+    // An empty file, such as one that `mktemp` creates, is a new checkpoint.
+    fs::write(&file, "").unwrap();
     let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: -9, last: 99 }]).exhaustive();
     let run = |codec: &dyn Codec<i64>, watch: &Watch| {
         sweep.run_watched(codec, watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()

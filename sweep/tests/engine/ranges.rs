@@ -1,10 +1,7 @@
-//! Neighbours that fail alike are one failure with exact ends: on any number of threads, in merges of
-//! shards, after a resume
-//! and for the limit of failures.
+//! Neighbours that fail alike are one failure with exact ends, on any number of threads and for the
+//! limit of failures. The tests of spaces divide and resume sweeps with ranges.
 
-use std::sync::Arc;
-
-use every_input::{Codec, Ending, Interval, Report, Shard, Sweep, Watch, all, codec_from_fns};
+use every_input::{Codec, Ending, Interval, Report, Sweep, all, codec_from_fns};
 
 use crate::Blocks;
 use crate::failure_list::TestList;
@@ -41,52 +38,6 @@ fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
             "{text}"
         );
     }
-}
-
-#[test]
-fn ranges_that_continue_in_other_shards_are_joined_by_a_merge() {
-    let codec = zero_for(|value| (1_000..900_000).contains(&value));
-    let sweep =
-        Sweep::of(all::<i64>()).ranges([Interval { first: 1, last: 1_000_000 }]).exhaustive().max_failures(0);
-    let shard = |index| {
-        let report = sweep.clone().shard(Shard::new(index, 3).unwrap()).run(&codec).unwrap();
-        (index.to_string(), Report::parse("shard", &serde_json::to_vec(&report).unwrap()))
-    };
-    let merged = every_input::merge::merge_reports([3, 1, 2].map(shard));
-    assert_eq!(merged.findings, []);
-    let report = merged.report.unwrap();
-    assert_eq!((report.failures, ranges(&report)), (899_000, vec![("1000", Some("899999"))]));
-}
-
-#[test]
-fn a_sweep_that_was_interrupted_within_a_range_resumes_with_the_same_ranges() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("ranges.json");
-    let fails = |value: i64| value < 700_000 && value != 3_000;
-    let sweep = Sweep::of(all::<i64>())
-        .ranges([Interval { first: 1, last: 1_500_000 }])
-        .exhaustive()
-        .threads(2)
-        .max_failures(0);
-    let watch = Arc::new(Watch::new());
-    let stop = Arc::clone(&watch);
-    let stopping = zero_for(move |value| {
-        if value == 400_000 {
-            stop.stop();
-        }
-        fails(value)
-    });
-    let mut checkpoint = every_input::Checkpoint::open(&file).unwrap();
-    assert!(!sweep.run_watched(&stopping, &watch, Some(&mut checkpoint)).unwrap().complete);
-    drop(checkpoint);
-    let mut checkpoint = every_input::Checkpoint::open(&file).unwrap();
-    let resumed = sweep.run_watched(&zero_for(fails), &Watch::new(), Some(&mut checkpoint)).unwrap();
-    let whole = sweep.run(&zero_for(fails)).unwrap();
-    assert_eq!(ranges(&whole), [("1", Some("2999")), ("3001", Some("699999"))]);
-    assert_eq!(
-        (resumed.failures, resumed.first_failures, resumed.covered),
-        (whole.failures, whole.first_failures, whole.covered)
-    );
 }
 
 #[test]

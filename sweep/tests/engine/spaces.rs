@@ -123,7 +123,9 @@ fn a_sample_has_the_combinations_of_edge_cases() {
 /// Returns the part of a report that does not depend on interruptions and shards.
 fn result(report: &Report) -> impl PartialEq + Debug + use<> {
     let counts = (report.values, report.failures, report.by_length.clone());
-    (report.complete, counts, report.first_failures.clone())
+    let mut failures = report.first_failures.clone();
+    failures.sort_by(|one, other| one.value.cmp(&other.value)); // a merge has them in their order
+    (report.complete, counts, failures)
 }
 
 /// Checks that a sweep that is stopped and resumed has the report of a whole one, and so has the union
@@ -131,7 +133,7 @@ fn result(report: &Report) -> impl PartialEq + Debug + use<> {
 fn resumes_and_merges<S: Space>(space: S, check: impl Fn(S::Item) -> bool + Sync) {
     let (folder, sweep) = (tempfile::tempdir().unwrap(), exhaustive(space).max_failures(0));
     let whole = sweep.report("x", &check).unwrap();
-    assert!((5..20).contains(&whole.failures) && whole.complete, "{whole:?}");
+    assert!((5..20).contains(&whole.first_failures.len()) && whole.complete, "{whole:?}");
 
     let file = folder.path().join("checkpoint");
     for _ in 0..2 {
@@ -166,7 +168,9 @@ fn resumes_and_merges<S: Space>(space: S, check: impl Fn(S::Item) -> bool + Sync
 
 #[test]
 fn each_kind_of_space_is_resumed_and_divided_into_shards() {
-    resumes_and_merges(all::<char>(), |c| u32::from(c) % 99_999 != 5_000);
+    // The range is in several units and shards, and the second stop is within it.
+    let has_range = |c| !(500_000..800_000).contains(&u32::from(c)) && u32::from(c) % 99_999 != 5_000;
+    resumes_and_merges(all::<char>(), has_range);
     let tuple = (all::<bool>(), -300..=299i16, 0.5..=0.50006f32);
     resumes_and_merges(tuple, |(a, b, c)| a || b != 7 || c.to_bits() % 90 != 5);
     resumes_and_merges([0..=99u8, 1..=100, 0..=199], |[a, b, c]| (a, b) != (31, 41) || c % 20 != 5);
