@@ -22,6 +22,7 @@ mod check {
     pub(crate) mod isolation;
     pub(crate) mod leb128;
     pub(crate) mod oracle;
+    pub(crate) mod panics;
     pub(crate) mod round_trip;
     pub(crate) mod subject;
 }

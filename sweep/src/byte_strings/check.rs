@@ -7,7 +7,7 @@ use crate::byte_strings::batch::{BATCH, Placement};
 use crate::byte_strings::decoder::{BulkOutcome, ByteDecoder, DecodingError};
 use crate::byte_strings::inputs::{Expected, Inputs};
 use crate::check::failure::{Failure, FailureKind};
-use crate::check::isolation::guarded;
+use crate::check::panics::guarded;
 use crate::plan::byte_strings::hex;
 use crate::plan::integer::Integer;
 

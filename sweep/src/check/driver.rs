@@ -5,11 +5,11 @@ use std::slice;
 use std::sync::Arc;
 
 use crate::check::function::{Block, Check, Fault, MAX_BLOCK_LEN, Origin};
-use crate::check::isolation::guarded;
 use crate::check::isolation::{Guarded, Inputs, Isolation};
+use crate::check::panics::guarded;
 use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::plan::sample::Draw;
-use crate::plan::space::{DynSpace, Space, Stratum};
+use crate::plan::space::{Space, Stratum, Untyped};
 
 /// Returns the subject that is a check with this name, on the inputs of a space.
 pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
@@ -23,7 +23,7 @@ pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
         name: name.to_owned(),
         kernel: check.kernel().map(str::to_owned),
         wire: check.wire().map(str::to_owned),
-        noun: Some(check.noun()).filter(|noun| *noun != names.subject_noun()),
+        noun: Some(check.noun()).filter(|noun| *noun != names.subject_noun),
         space: inputs.space,
         max_failing_inputs: if check.is_remote() { 1 << 12 } else { MAX_FAILING_INPUTS },
         check: Box::new(move || {
@@ -42,7 +42,7 @@ pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
 
 struct Driver<'s, S: Space, C: Check<S::Item>> {
     space: &'s S,
-    names: Arc<dyn DynSpace>,
+    names: Arc<Untyped>,
     /// The number of the first input in reports.
     first: i128,
     check: &'s C,
@@ -82,7 +82,7 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
             return;
         }
         let (mut worst, names, numbers) = (*worst, Arc::clone(&self.names), numbers());
-        let mut isolation = Isolation { inputs: self, numbers, names: &*names, is_plain: C::IS_PLAIN, found };
+        let mut isolation = Isolation { inputs: self, numbers, names: &names, is_plain: C::IS_PLAIN, found };
         isolation.after(passed, deviation, &mut worst);
         self.worst = worst;
     }

@@ -1,18 +1,13 @@
-//! Finds the inputs of a block that fail, after the block did; and catches panics without printing
-//! them. It is compiled once for all types.
+//! Finds the inputs of a block that fail, after the block did. It is compiled once for all types.
 
-use std::any::Any;
-use std::cell::Cell;
 use std::ops::Range;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
 
 use crate::check::codec::Breakdown;
 use crate::check::failure::{Failure, FailureKind, Worst};
 use crate::check::function::Fault;
 use crate::check::subject::Found;
 use crate::plan::interval::Interval;
-use crate::plan::space::DynSpace;
+use crate::plan::space::Untyped;
 
 /// The result of a check, or the message of a panic in it.
 pub(crate) type Guarded<R> = Result<Result<R, Breakdown>, String>;
@@ -30,7 +25,7 @@ pub(crate) struct Isolation<'a, 'f> {
     pub(crate) inputs: &'a mut dyn Inputs,
     /// The numbers of the inputs.
     pub(crate) numbers: Vec<i128>,
-    pub(crate) names: &'a dyn DynSpace,
+    pub(crate) names: &'a Untyped,
     /// Whether an input that passes alone does so in any call.
     pub(crate) is_plain: bool,
     pub(crate) found: &'a mut Found<'f>,
@@ -183,41 +178,4 @@ impl Isolation<'_, '_> {
         failure.numbers = Some(Interval { first: number, last: number });
         self.found.add(failure);
     }
-}
-
-thread_local! {
-    static GUARDED: Cell<bool> = const { Cell::new(false) };
-}
-
-static HOOK: Once = Once::new();
-
-/// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
-/// calls are printed as usual.
-pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
-    let (mut call, mut result) = (Some(call), None);
-    catch(&mut || result = call.take().map(|call| call()))?;
-    Ok(result.expect("a call without a panic returns"))
-}
-
-// A function of its own is compiled once for all calls.
-fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
-    HOOK.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !GUARDED.get() {
-                before(info);
-            }
-        }));
-    });
-    let outer = GUARDED.replace(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(call));
-    GUARDED.set(outer);
-    result.map_err(message)
-}
-
-#[cold]
-fn message(payload: Box<dyn Any + Send>) -> String {
-    let text = payload.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-    format!("panic: {}", text.unwrap_or("(no message)"))
 }

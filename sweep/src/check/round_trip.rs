@@ -6,8 +6,8 @@ use std::hint::black_box;
 use crate::check::codec::{Breakdown, Codec, CodecError};
 use crate::check::failure::FailureKind;
 use crate::check::function::{Block, Check, Fault, Origin};
-use crate::check::isolation::guarded;
 use crate::check::oracle::Oracle;
+use crate::check::panics::guarded;
 use crate::plan::byte_strings;
 use crate::texts::plural;
 

@@ -6,6 +6,7 @@ mod child;
 mod codec;
 mod pool;
 mod protocol;
+mod tail;
 
 pub use checks::{ExecDecoder, ExecFunctions};
 pub use child::kill_children;

@@ -1,0 +1,43 @@
+//! Catches panics without printing them.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+static HOOK: Once = Once::new();
+
+/// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
+/// calls are printed as usual.
+pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
+    let (mut call, mut result) = (Some(call), None);
+    catch(&mut || result = call.take().map(|call| call()))?;
+    Ok(result.expect("a call without a panic returns"))
+}
+
+// A function of its own is compiled once for all calls.
+fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                before(info);
+            }
+        }));
+    });
+    let outer = GUARDED.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(call));
+    GUARDED.set(outer);
+    result.map_err(message)
+}
+
+#[cold]
+fn message(payload: Box<dyn Any + Send>) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    format!("panic: {}", text.unwrap_or("(no message)"))
+}
