@@ -28,14 +28,6 @@ pub(crate) fn cpu_time() -> Option<Duration> {
     return None;
 }
 
-/// Returns the CPU time used so far by this thread, or zero if the system does not report it.
-pub(crate) fn thread_time() -> Duration {
-    #[cfg(unix)]
-    return rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().unwrap_or_default();
-    #[cfg(not(unix))]
-    return Duration::ZERO;
-}
-
 /// A running measurement of wall-clock and CPU time.
 #[derive(Clone, Copy)]
 pub(crate) struct Stopwatch {

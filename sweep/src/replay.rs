@@ -9,14 +9,14 @@ use tempfile::NamedTempFile;
 use crate::check::failure::Failure;
 use crate::error::FileError;
 use crate::plan::interval::{Interval, union};
-use crate::plan::space::DynSpace;
-use crate::plan::space_names::{NamedSpace, by_name};
+use crate::plan::space::Untyped;
+use crate::plan::space_names::{by_name, named};
 use crate::report::sweep_report::Report;
 use crate::state::failure_lines::{FailureRecord, Lines, Names};
 
 /// Returns the space with this name, or one whose failures are found by their numbers only.
-fn by_name_or_unknown(name: &str) -> Arc<dyn DynSpace> {
-    by_name(name).unwrap_or_else(|| Arc::new(NamedSpace { name: name.to_owned(), table: None }))
+fn by_name_or_unknown(name: &str) -> Arc<Untyped> {
+    by_name(name).unwrap_or_else(|| Arc::new(named(name, None)))
 }
 
 /// The failing values of an earlier sweep.
@@ -87,7 +87,7 @@ impl Replay {
         loop {
             match lines.next() {
                 Ok(Some(FailureRecord { names, failure, .. })) => {
-                    values.push(inputs(path, &*by_name_or_unknown(&names.value_type), &failure)?);
+                    values.push(inputs(path, &by_name_or_unknown(&names.value_type), &failure)?);
                     let of_all = of_all.get_or_insert_with(|| names.clone().into_owned());
                     if let Some(problem) = of_all.difference_to(&names) {
                         return Err(FileError::new(path, problem, "split the file"));
@@ -100,7 +100,7 @@ impl Replay {
                     let space =
                         report.known_space().unwrap_or_else(|| by_name_or_unknown(&report.value_type));
                     for failure in &report.first_failures {
-                        values.push(inputs(path, &*space, failure)?);
+                        values.push(inputs(path, &space, failure)?);
                     }
                     of_all = Some(Names::of(&report));
                     break;
@@ -117,10 +117,10 @@ impl Replay {
     }
 }
 
-fn inputs(path: &Path, space: &dyn DynSpace, failure: &Failure) -> Result<Interval, FileError> {
+fn inputs(path: &Path, space: &Untyped, failure: &Failure) -> Result<Interval, FileError> {
     failure.reproducing_inputs(space).ok_or_else(|| {
         let value: String = failure.value.escape_debug().take(100).collect();
-        let problem = format_args!("the failing value '{value}' is not one of {}", space.name());
+        let problem = format_args!("the failing value '{value}' is not one of {}", space.name);
         FileError::new(path, problem, "restore the file")
     })
 }

@@ -2,7 +2,6 @@
 //! case fail.
 
 use std::fs;
-use std::path::Path;
 
 use every_input::{Interval, Report, Scalars, Sweep, Watch, all, codec_from_fns};
 use roxmltree::{Document, Node};
@@ -155,52 +154,27 @@ fn each_of_several_codecs_has_a_suite_without_the_kernel() {
 }
 
 #[test]
-fn each_merged_file_is_a_test_case() {
+fn a_merge_is_a_suite_whose_findings_are_errors() {
     let folder = tempfile::tempdir().expect("a folder");
-    let write = |name: &str, arguments: &[&str]| {
-        let path = folder.path().join(name).to_str().expect("text").to_owned();
-        program().args(arguments).args(["--json", &path]).output().expect("the program starts");
-        assert!(Path::new(&path).exists());
+    let shard = |codec: &str, shard: &str| {
+        let path = folder.path().join(codec.to_owned() + &shard.replace('/', "-"));
+        let path = path.to_str().expect("text").to_owned();
+        let range = "MIN..=-9_223_372_036_854_000_000";
+        let arguments = ["--exhaustive", "--codec", codec, "--shard", shard, range, "--json", &path];
+        program().args(arguments).output().expect("the program starts");
         path
     };
-    let near_min = "MIN..=-9_223_372_036_854_000_000";
-    let shard = |shard: &str, codec: &str, range: &str| {
-        write(
-            &format!("{}-{codec}", shard.replace('/', "-")),
-            &["--exhaustive", "--codec", codec, "--shard", shard, range],
-        )
-    };
-    let (first, second) = (shard("1/2", "bulk", near_min), shard("2/2", "bulk", near_min));
-    let (code, suites) = run(&["merge", &first, &second]);
-    assert_eq!(code, Some(0));
-    let passed = |name: &str| (name.to_owned(), String::new(), String::new());
-    assert_eq!(suites[0].1, [passed(&first), passed(&second), passed("all shards were merged")]);
-
-    let (code, suites) = run(&["merge", &first]);
-    assert_eq!(code, Some(1));
-    assert_eq!(names(&suites[0].1), [(&*first, ""), ("all shards were merged", "error")]);
-
-    let failing = shard("1/1", "article2015", near_min);
-    let (code, suites) = run(&["merge", &failing]);
-    assert_eq!(code, Some(1));
-    assert_eq!(suites[0].1[0].1, "failure");
-
-    let (code, suites) = run(&["merge", &first, &second, &failing, "/no/such/report"]);
-    assert_eq!(code, Some(3));
-    assert_eq!(
-        names(&suites[0].1[2..]),
-        [(&*failing, "failure"), ("/no/such/report", "error"), ("all shards were merged", "error")]
-    );
-
-    let (code, suites) = run(&["merge", &first, &shard("2/3", "bulk", near_min), &second]);
-    assert_eq!(code, Some(1));
-    assert_eq!(
-        suites[0].1.iter().filter(|(_, kind, _)| kind == "error").count(),
-        1,
-        "an overlap: {suites:?}"
-    );
-
-    let (code, suites) = run(&["merge", "/no/such/report"]);
-    assert_eq!(code, Some(3));
-    assert_eq!(names(&suites[0].1), [("/no/such/report", "error"), ("all shards were merged", "error")]);
+    let (first, second, failing) = (shard("bulk", "1/2"), shard("bulk", "2/2"), shard("article2015", "1/1"));
+    let (failed, error) = (("every value passes", "failure"), ("the sweep is complete", "error"));
+    for (files, expected_code, expected) in [
+        (&[&*first, &second][..], 0, &[][..]),
+        (&[&first], 1, &[error]),
+        (&[&failing], 1, &[failed]),
+        (&[&first, &second, &failing, "/no/such/report"], 3, &[error]),
+        (&["/no/such/report"], 3, &[("reports are merged", "error")]),
+    ] {
+        let (code, suites) = run(&[&["merge"], files].concat());
+        let cases = names(&suites[0].1).into_iter().filter(|(_, kind)| !kind.is_empty());
+        assert_eq!((code, cases.collect::<Vec<_>>()), (Some(expected_code), expected.to_vec()), "{files:?}");
+    }
 }

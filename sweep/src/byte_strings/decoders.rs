@@ -124,7 +124,7 @@ impl Decoders {
             kernel,
             wire: None,
             noun: None,
-            space: Arc::new(space),
+            space: Arc::new(space.untyped()),
             max_failing_inputs: MAX_FAILING_INPUTS,
             check: Box::new(move || {
                 let types = self.types.iter().map(|set| set.check()).collect();

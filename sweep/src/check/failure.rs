@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::Interval;
-use crate::plan::space::DynSpace;
+use crate::plan::space::Untyped;
 use crate::texts::grouped;
 
 /// The kind of a [`Failure`].
@@ -133,20 +133,20 @@ impl Failure {
     ///
     /// If a value fails only in a block, they are those of every block with this value, because the
     /// block's first value is unknown.
-    pub(crate) fn reproducing_inputs(&self, space: &dyn DynSpace) -> Option<Interval> {
-        let (Interval { first, last }, limits) = (self.inputs_in(space)?, space.limits());
+    pub(crate) fn reproducing_inputs(&self, space: &Untyped) -> Option<Interval> {
+        let (Interval { first, last }, limits) = (self.inputs_in(space)?, space.limits);
         let margin = i128::try_from(self.block).ok()?.saturating_sub(1);
         let first = first.saturating_sub(margin).max(limits.first);
         Interval::new(first, last.saturating_add(margin).min(limits.last))
     }
 
     /// Returns the numbers of the inputs that fail, or `None` if they are not of the space.
-    pub(crate) fn inputs_in(&self, space: &dyn DynSpace) -> Option<Interval> {
+    pub(crate) fn inputs_in(&self, space: &Untyped) -> Option<Interval> {
         self.numbers.or_else(|| self.inputs_by_texts(space))
     }
 
     /// Returns the numbers of the inputs with these texts, or `None` if they are not of the space.
-    pub(crate) fn inputs_by_texts(&self, space: &dyn DynSpace) -> Option<Interval> {
+    pub(crate) fn inputs_by_texts(&self, space: &Untyped) -> Option<Interval> {
         let first = space.number(&self.value)?;
         let last = self.last.as_ref().map_or(Some(first), |last| space.number(last))?;
         Interval::new(first, last)
@@ -158,7 +158,7 @@ impl Failure {
         self.block == 1 && self.kind != FailureKind::Disagreement && !self.kind.is_breakdown()
     }
 
-    pub(crate) fn number(&mut self, space: &dyn DynSpace) {
+    pub(crate) fn number(&mut self, space: &Untyped) {
         self.numbers = self.inputs_in(space);
     }
 

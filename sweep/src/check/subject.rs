@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::check::failure::{Failure, FailureKind, Worst};
 use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
-use crate::plan::space::{DynSpace, Stratum};
+use crate::plan::space::{Stratum, Untyped};
 
 /// The number of failing inputs that ends a sweep with a limit of failures.
 pub(crate) const MAX_FAILING_INPUTS: u64 = 1 << 20;
@@ -21,7 +21,7 @@ pub(crate) struct Subject<'s> {
     pub(crate) wire: Option<String>,
     /// What kind of a thing it is, if the space does not tell.
     pub(crate) noun: Option<&'static str>,
-    pub(crate) space: Arc<dyn DynSpace>,
+    pub(crate) space: Arc<Untyped>,
     /// The number of failing inputs that ends a sweep with a limit of failures, even if they are few
     /// ranges.
     pub(crate) max_failing_inputs: u64,
@@ -49,7 +49,7 @@ pub(crate) struct Found<'o> {
     /// The number of failures, where neighbours that fail alike are one.
     pub(crate) ranges: u64,
     listed: Vec<Failure>,
-    space: &'o dyn DynSpace,
+    space: &'o Untyped,
     /// The edge cases of the sweep in ascending order.
     edges: &'o [i128],
     /// The edge cases that failed since the failures were last taken.
@@ -69,7 +69,7 @@ impl<'o> Found<'o> {
     pub(crate) fn new(
         list: usize,
         observer: Option<&'o dyn Observer>,
-        space: &'o dyn DynSpace,
+        space: &'o Untyped,
         edges: &'o [i128],
     ) -> Self {
         let (listed, last, worst) = (Vec::new(), None, None);

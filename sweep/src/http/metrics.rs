@@ -28,18 +28,14 @@ pub(super) fn metrics(watch: &Watch) -> String {
     };
     let one = |value: Option<f64>| -> Vec<Sample> { Vec::from_iter(value.map(|value| (vec![], value))) };
     let of_report = |get: fn(&Report) -> Option<f64>| one(report.as_ref().and_then(get));
-    let numbered = |label: &'static str, get: fn(&Report) -> Vec<(usize, f64)>| -> Vec<Sample> {
-        let numbers = report.as_ref().map(get).unwrap_or_default();
-        numbers.into_iter().map(|(number, value)| (vec![(label, number.to_string())], value)).collect()
-    };
-    let lengths = |report: &Report| Vec::from_iter(report.by_length.iter().map(|(&at, &n)| (at, n as f64)));
-    let threads = |report: &Report| Vec::from_iter(report.thread_cpu_seconds.iter().copied().enumerate());
+    let of_length = |(length, &count): (&usize, &u64)| (vec![("length", length.to_string())], count as f64);
+    let lengths = report.iter().flat_map(|report| &report.by_length).map(of_length).collect();
     let is_running = |report: &Report| Some(f64::from(u8::from(report.ending == Ending::Running)));
     let saved = watch.saved().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
 
     add("sweep_info", "The sweep, as labels.", report.iter().map(info).collect());
     add("sweep_running", "1 while the sweep runs.", of_report(is_running));
-    add("sweep_values_total", "Values checked, by encoded length in bytes.", numbered("length", lengths));
+    add("sweep_values_total", "Values checked, by encoded length in bytes.", lengths);
     add("sweep_failures_total", "Values that failed.", of_report(|report| Some(report.failures as f64)));
     add("sweep_planned_values", "Values to check in total.", one(of.map(|values| values as f64)));
     add("sweep_completed_ratio", "Fraction of the work that is done, from 0 to 1.", one(Some(part)));
@@ -49,8 +45,6 @@ pub(super) fn metrics(watch: &Watch) -> String {
     add("sweep_threads", "Worker threads.", of_report(|report| Some(report.threads as f64)));
     let cpu = of_report(|report| report.cpu_seconds);
     add("sweep_cpu_seconds_total", "CPU time of the program, earlier runs included.", cpu);
-    let help = "CPU time of each worker thread, earlier runs included.";
-    add("sweep_thread_cpu_seconds_total", help, numbered("thread", threads));
     let help = "When the checkpoint was last saved, in seconds since 1970.";
     add("sweep_checkpoint_saved_timestamp_seconds", help, one(saved.map(|time| time.as_secs_f64())));
     text

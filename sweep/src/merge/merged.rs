@@ -3,9 +3,8 @@
 
 use std::fmt;
 
-use crate::error::FileError;
 use crate::plan::interval::Interval;
-use crate::report::junit::{Case, Document, Problem, Suite};
+use crate::report::junit::{Problem, document};
 use crate::report::sweep_report::Report;
 use crate::report::text_report::{Body, Outcome, number_of};
 use crate::texts::{Printable, plural};
@@ -19,8 +18,6 @@ pub struct Merged {
     /// The reasons why the union is not complete and clean. Failures of the codec are in the
     /// report.
     pub findings: Vec<Finding>,
-    /// The test case of each file.
-    pub(super) cases: Vec<Case>,
 }
 
 /// Displays the report. The last line takes the findings into account, which are not listed themselves.
@@ -43,41 +40,18 @@ impl fmt::Display for Merged {
     }
 }
 
-/// Returns the case of a file, which passes if its shard is complete and without failures.
-pub(super) fn shard_case(file: &str, read: &Result<Report, FileError>) -> Case {
-    let problem = match read {
-        Err(error) => Some(Problem::error(error.to_string())),
-        Ok(report) => report.failed().or_else(|| report.completeness()),
-    };
-    Case { name: file.to_owned(), problem }
-}
-
 impl Merged {
-    /// Returns the result as JUnit XML: a test case for each file, and one more that fails if values
-    /// are missing. A file that was not merged, or that overlaps another one, is an error.
+    /// Returns the result as JUnit XML: that of the union, with the findings among its
+    /// [`errors`](Report::errors).
     pub fn junit(&self) -> String {
-        let mut cases = self.cases.clone();
-        let mut missing = Vec::new();
-        // The case of an unreadable file is an error already.
-        for finding in self.findings.iter().filter(|finding| finding.kind != FindingKind::Unreadable) {
-            // A failure of the codec is more important.
-            let is_own = |case: &&mut Case| finding.file.as_ref() == Some(&case.name);
-            let own = cases.iter_mut().rfind(is_own);
-            match own.filter(|case| !case.problem.as_ref().is_some_and(Problem::is_failure)) {
-                Some(case) => case.problem = Some(Problem::error(finding.to_string())),
-                None => missing.push(finding.to_string()),
+        let findings = self.findings.iter().map(ToString::to_string);
+        match self.report.clone() {
+            Some(report) => Report::junit(&[Report { errors: findings.collect(), ..report }]),
+            None => {
+                let problem = Problem::error(findings.collect::<Vec<_>>().join("; "));
+                document([("sweep merge".into(), 0.0, vec![("reports are merged".into(), Some(problem))])])
             }
         }
-        let problem = match self.report.is_some() {
-            false => Some(Problem::error("no report could be merged")),
-            true => (!missing.is_empty()).then(|| Problem::error(missing.join("; "))),
-        };
-        cases.push(Case { name: "all shards were merged".into(), problem });
-        let name = self.report.as_ref().map_or("sweep merge".into(), |report| {
-            format!("shards of the sweep of {} by codec {}", report.value_type, report.codec)
-        });
-        let seconds = self.report.as_ref().map_or(0.0, |report| report.seconds);
-        Document(vec![Suite { name, seconds, cases }]).to_string()
     }
 }
 

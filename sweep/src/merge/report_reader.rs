@@ -57,7 +57,7 @@ fn parse(content: &[u8]) -> Result<Report, String> {
     };
     check(&report).map_err(|what| format!("report contradicts itself ({what})"))?;
     if let Some(space) = report.known_space() {
-        report.first_failures.iter_mut().for_each(|failure| failure.number(&*space));
+        report.first_failures.iter_mut().for_each(|failure| failure.number(&space));
     }
     Ok(report)
 }
@@ -72,7 +72,7 @@ fn check(report: &Report) -> Result<(), String> {
         return Err("its classes overlap, have gaps, or are too many".into());
     }
     let is_union = |set: &[Interval]| union(set.iter().copied()) == set;
-    if !is_union(&report.plan) || !difference(&report.plan, &[space.limits()]).is_empty() {
+    if !is_union(&report.plan) || !difference(&report.plan, &[space.limits]).is_empty() {
         return Err(format!("its plan is not a set of {name} values"));
     }
     if !is_union(&report.covered) || !difference(&report.covered, &report.plan).is_empty() {
@@ -84,14 +84,14 @@ fn check(report: &Report) -> Result<(), String> {
     if ShardSet::parse(report.shard.as_deref()).is_none() {
         return Err(format!("invalid shard '{}'", excerpt(report.shard.as_deref().unwrap_or_default())));
     }
-    let by_texts = |failure: &Failure| failure.inputs_by_texts(&*space);
+    let by_texts = |failure: &Failure| failure.inputs_by_texts(&space);
     let is_wrong = |failure: &&Failure| {
         failure.numbers.zip(by_texts(failure)).is_some_and(|(numbers, texts)| numbers != texts)
     };
     if let Some(failure) = report.first_failures.iter().find(is_wrong) {
         return Err(format!("the numbers of the failure of '{}' are others", excerpt(&failure.value)));
     }
-    let divided = sample::divide(&*space, &report.plan).1;
+    let divided = sample::divide(&space, &report.plan).1;
     let strata: Vec<_> = report.strata.iter().map(|s| (s.length, s.negative, s.values)).collect();
     let planned: Vec<_> = match report.mode {
         Mode::Exhaustive => Vec::new(),
@@ -101,7 +101,7 @@ fn check(report: &Report) -> Result<(), String> {
         return Err("its strata do not match its plan".into());
     }
     let by_length =
-        sample::by_length(&space.classes(), &report.covered, report.strata.iter().map(StratumReport::drawn));
+        sample::by_length(&space.classes, &report.covered, report.strata.iter().map(StratumReport::drawn));
     if by_length != report.by_length {
         return Err("its counts by length do not match the values that it covers".into());
     }

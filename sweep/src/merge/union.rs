@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::merged::{Finding, FindingKind, Merged, shard_case};
+use super::merged::{Finding, FindingKind, Merged};
 use crate::check::failure::{Failure, Worst, joined};
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval, Ranges};
@@ -23,11 +23,9 @@ pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
 /// Merges reports as [`merge`] does, after they were read. Each has a name for the findings, and is
 /// a report or the reason why it cannot be read.
 pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, FileError>)>) -> Merged {
-    let mut cases = Vec::new();
     let mut findings = Vec::new();
     let mut reports = Vec::new();
     for (file, read) in files {
-        cases.push(shard_case(&file, &read));
         match read {
             Ok(report) => reports.push((file, report)),
             Err(error) => {
@@ -36,7 +34,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
             }
         }
     }
-    let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings, cases } };
+    let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings } };
     let mut union = Union { sweep: sweep.clone(), members: Vec::new(), covered: Vec::new() };
     for (file, report) in reports {
         match sweep.difference_to(&report) {
@@ -51,7 +49,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
     }
     findings.extend(union.missing());
     let report = union.report(sweep, &findings);
-    Merged { report: Some(report), findings, cases }
+    Merged { report: Some(report), findings }
 }
 
 fn most_common(reports: &[(String, Report)]) -> Option<Report> {
@@ -116,7 +114,7 @@ impl Union {
             Mode::Exhaustive => self.sweep.plan.clone(),
             Mode::Sample => {
                 let space = self.sweep.known_space();
-                space.map(|space| sample::divide(&*space, &self.sweep.plan).0).unwrap_or_default()
+                space.map(|space| sample::divide(&space, &self.sweep.plan).0).unwrap_or_default()
             }
         };
         let values = interval::difference(&checked, &self.covered);
@@ -176,7 +174,6 @@ impl Union {
             first_failures: joined(listed),
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
-            thread_cpu_seconds: Vec::new(),
             cpus: None,
             exhaustive_seconds: None,
             // The shards agree about the rest. It is named, so that a new field is not forgotten.

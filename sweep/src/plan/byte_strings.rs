@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::interval::Interval;
-use super::space::{DynSpace, Erased, Space, Stratum, by_erased};
+use super::space::{Erased, Space, Stratum, Untyped, by_erased};
 
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub(crate) const MAX_STRUCTURED_LEN: usize = 11;
@@ -74,7 +74,7 @@ impl ByteStrings {
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         let plain = (0..=MAX_LEN).map(Self::new);
         let structured = (0..=Self::MAX_LEN_FOR_DECODERS).map(Self::structured);
-        plain.chain(structured).find(|space| DynSpace::name(space) == name)
+        plain.chain(structured).find(|space| space.title() == name)
     }
 
     pub(crate) fn group(self, length: usize) -> Group {
@@ -150,52 +150,41 @@ impl Space for ByteStrings {
     }
 
     fn erased(&self) -> Erased {
-        Erased::new(*self, self.count())
+        Erased::new(self.untyped(), self.count())
     }
 }
 
-impl DynSpace for ByteStrings {
-    fn name(&self) -> String {
+impl ByteStrings {
+    fn title(self) -> String {
         let which = if self.longest == self.len { "all " } else { "" };
         format!("{which}byte strings of up to {} bytes", self.len)
     }
 
-    fn limits(&self) -> Interval {
-        Interval::of_count(self.count())
-    }
-
-    fn classes(&self) -> Vec<Stratum> {
+    pub(crate) fn untyped(self) -> Untyped {
         let class = |(group, first): (Group, i128)| Stratum {
             length: group.length,
             negative: false,
             name: None,
             intervals: vec![Interval { first, last: first + i128::from(group.count()) - 1 }],
         };
-        self.groups().map(class).collect()
-    }
-
-    fn text(&self, number: i128) -> String {
-        hex(&self.at(number as u64))
-    }
-
-    fn number(&self, text: &str) -> Option<i128> {
-        let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-        let bytes: Vec<u8> = (0..text.len()).step_by(2).map(byte).collect::<Option<_>>()?;
-        let (group, first) = self.groups().find(|(group, _)| group.length == bytes.len())?;
-        Some(first + i128::from(group.number(&bytes)?))
-    }
-
-    fn noun(&self) -> &'static str {
-        "string"
-    }
-
-    fn subject_noun(&self) -> &'static str {
-        "decoders"
-    }
-
-    // A decoder gets each string many times.
-    fn unit_shift(&self) -> u32 {
-        if self.longest == self.len { 18 } else { 14 }
+        let count = self.count();
+        // More strings than a sweep can number.
+        let classes = if count == u128::MAX { Vec::new() } else { self.groups().map(class).collect() };
+        let number = move |text: &str| {
+            let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+            let bytes: Vec<u8> = (0..text.len()).step_by(2).map(byte).collect::<Option<_>>()?;
+            let (group, first) = self.groups().find(|(group, _)| group.length == bytes.len())?;
+            Some(first + i128::from(group.number(&bytes)?))
+        };
+        let text = move |number| hex(&self.at(number as u64));
+        Untyped {
+            classes,
+            noun: "string",
+            subject_noun: "decoders",
+            // A decoder gets each string many times.
+            unit_shift: if self.longest == self.len { 18 } else { 14 },
+            ..Untyped::new(self.title(), Interval::of_count(count), text, number)
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use super::interval::Interval;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
-use super::space::{Primitive, Stratum};
+use super::space::{Stratum, Untyped};
 
 #[derive(Clone, Copy)]
 struct Format {
@@ -58,30 +58,29 @@ impl Format {
 macro_rules! floats {
     ($($float:ident $signed:ident $unsigned:ident $mantissa:literal $exponents_shift:literal)*) => {$(
         impl Sealed for $float {
-            const SPACE: Primitive = {
-                const FORMAT: Format = Format {
-                    bits: $signed::BITS,
-                    mantissa: $mantissa,
-                    exponents_shift: $exponents_shift,
+            const LIMITS: Interval = Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 };
+
+            fn space() -> Untyped {
+                let (mantissa, exponents_shift) = ($mantissa, $exponents_shift);
+                let format = Format { bits: $signed::BITS, mantissa, exponents_shift };
+                // NaN has its bits, as there are many.
+                let text = |number| match $float::of_number(number as u64) {
+                    float if float.is_nan() => format!("{:#x}", float.to_bits()),
+                    float => format!("{float:?}"),
                 };
-                Primitive {
-                    name: stringify!($float),
-                    limits: Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 },
-                    classes: || FORMAT.classes(),
-                    edges: || FORMAT.edges(),
-                    // NaN has its bits, as there are many.
-                    text: |number| match $float::of_number(number as u64) {
-                        float if float.is_nan() => format!("{:#x}", float.to_bits()),
-                        float => format!("{float:?}"),
-                    },
-                    number: |text| match text.strip_prefix("0x") {
-                        Some(bits) => {
-                            Some($float::from_bits($unsigned::from_str_radix(bits, 16).ok()?).number())
-                        }
-                        None => text.parse().ok().map($float::number),
-                    },
+                let number = |text: &str| match text.strip_prefix("0x") {
+                    Some(bits) => {
+                        Some($float::from_bits($unsigned::from_str_radix(bits, 16).ok()?).number())
+                    }
+                    None => text.parse().ok().map($float::number),
+                };
+                Untyped {
+                    classes: format.classes(),
+                    edges: format.edges(),
+                    noun: "value",
+                    ..Untyped::new(stringify!($float), Self::LIMITS, text, number)
                 }
-            };
+            }
 
             #[inline]
             fn number(self) -> i128 {
@@ -108,11 +107,10 @@ floats!(f32 i32 u32 23 0 f64 i64 u64 52 4);
 mod tests {
     use super::*;
     use crate::plan::interval;
-    use crate::plan::space::DynSpace;
 
     #[test]
     fn numbers_are_in_the_order_of_floats_and_texts_are_read_back() {
-        let space = f32::SPACE;
+        let space = f32::space();
         for number in [i32::MIN, -3, -2, -1, 0, 1, 2, 0x7f80_0000, i32::MAX] {
             let at = i128::from(number);
             assert_eq!(space.number(&space.text(at)), Some(at), "{number}");
@@ -123,28 +121,24 @@ mod tests {
         for number in -1000..1000i64 {
             assert!(f32::of_number(number as u64).total_cmp(&f32::of_number((number + 1) as u64)).is_lt());
         }
-        assert_eq!(f64::SPACE.number("1.0"), Some(1023 << 52));
+        assert_eq!(f64::space().number("1.0"), Some(1023 << 52));
     }
 
     #[test]
     fn classes_have_every_bit_pattern_once_and_are_named_by_exponent() {
-        for (format, count) in [(f32::SPACE, 512), (f64::SPACE, 256)] {
-            let classes = format.classes();
+        for (Untyped { classes, limits, .. }, count) in [(f32::space(), 512), (f64::space(), 256)] {
             assert_eq!(classes.len(), count);
-            assert_eq!(
-                interval::union(classes.iter().flat_map(|class| class.intervals.clone())),
-                [format.limits()]
-            );
-            assert_eq!(classes.iter().map(Stratum::count).sum::<u128>(), format.limits().count());
+            assert_eq!(interval::union(classes.iter().flat_map(|class| class.intervals.clone())), [limits]);
+            assert_eq!(classes.iter().map(Stratum::count).sum::<u128>(), limits.count());
         }
         let class_of = |text: &str| {
-            let number = f32::SPACE.number(text).unwrap();
-            let mut classes = f32::SPACE.classes().into_iter();
+            let number = f32::space().number(text).unwrap();
+            let mut classes = f32::space().classes.into_iter();
             classes.find(|class| interval::contains(&class.intervals, number)).unwrap().name.unwrap()
         };
         assert_eq!(class_of("-0.75"), "- 2^-1");
         assert_eq!(class_of("1e-45"), "+ 0 and subnormal");
         assert_eq!(class_of("-inf"), "- infinite and NaN");
-        assert_eq!(f64::SPACE.classes()[2].name.as_deref(), Some("+ 2^-1007 to 2^-992"));
+        assert_eq!(f64::space().classes[2].name.as_deref(), Some("+ 2^-1007 to 2^-992"));
     }
 }

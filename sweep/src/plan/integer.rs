@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::interval::Interval;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
-use super::space::{Primitive, Stratum};
+use super::space::{Stratum, Untyped};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
 /// base 128.
@@ -41,16 +41,13 @@ pub trait Integer: Scalar + Default + Display + Eq + Hash + Ord {
     fn complement(self) -> Self;
 }
 
-impl Primitive {
-    pub(crate) const fn integer<T: Integer>() -> Self {
-        Self {
-            name: T::NAME,
-            limits: Interval { first: T::MIN, last: T::MAX },
-            classes: classes::<T>,
-            edges,
-            text: |number| number.to_string(),
-            number: |text| text.parse().ok().filter(|number| (T::MIN..=T::MAX).contains(number)),
-        }
+fn space<T: Integer>() -> Untyped {
+    let number = |text: &str| text.parse().ok().filter(|&number| T::LIMITS.contains(number));
+    Untyped {
+        classes: classes::<T>(),
+        edges: edges(),
+        noun: "value",
+        ..Untyped::new(T::NAME, T::LIMITS, |number| number.to_string(), number)
     }
 }
 
@@ -69,7 +66,7 @@ fn classes<T: Integer>() -> Vec<Stratum> {
             vec![(false, Interval { first, last })]
         };
         for (negative, values) in values {
-            let intervals = values.intersect(Interval { first: T::MIN, last: T::MAX }).into_iter().collect();
+            let intervals = values.intersect(T::LIMITS).into_iter().collect();
             classes.push(Stratum { length, negative, name: None, intervals });
         }
     }
@@ -84,7 +81,11 @@ fn edges() -> Vec<i128> {
 macro_rules! integer {
     ($($int:ident)*) => {$(
         impl Sealed for $int {
-            const SPACE: Primitive = Primitive::integer::<$int>();
+            const LIMITS: Interval = Interval { first: $int::MIN as i128, last: $int::MAX as i128 };
+
+            fn space() -> Untyped {
+                space::<$int>()
+            }
 
             #[inline]
             fn number(self) -> i128 {

@@ -1,28 +1,10 @@
 //! Tuples and arrays of spaces. The last component changes fastest.
 
 use super::interval::Interval;
-use super::space::{Class, DynSpace, Erased, Space, Stratum, by_erased};
+use super::space::{Class, Erased, Space, Stratum, Untyped, by_erased};
 
 /// The most edge cases of a product: all combinations of those of its components.
 const MAX_EDGES: usize = 256;
-
-/// All combinations of inputs of several spaces.
-#[derive(Clone)]
-struct Product {
-    brackets: [&'static str; 2],
-    components: Vec<Erased>,
-}
-
-impl Product {
-    fn count(&self) -> u128 {
-        count(self.components.iter().map(Erased::count))
-    }
-
-    fn list(&self, texts: impl Iterator<Item = String>) -> String {
-        let [start, end] = self.brackets;
-        format!("{start}{}{end}", texts.collect::<Vec<_>>().join(", "))
-    }
-}
 
 /// Returns the number of combinations, or `u128::MAX` if there are more.
 fn count(counts: impl Iterator<Item = u128>) -> u128 {
@@ -68,58 +50,56 @@ fn parse(components: &[Erased], text: &str) -> Option<u128> {
     })
 }
 
-impl DynSpace for Product {
-    fn name(&self) -> String {
-        self.list(self.components.iter().map(Erased::name))
-    }
-
-    fn limits(&self) -> Interval {
-        Interval::of_count(self.count())
-    }
-
-    /// Those of the first component, whose combinations with the others are neighbours.
-    fn classes(&self) -> Vec<Stratum> {
-        let (first, rest) = match self.components.split_first() {
-            Some((first, rest)) => (first.classes(), rest),
-            None => (vec![Class { name: "all".into(), numbers: 0..=0 }], [].as_slice()),
-        };
-        let rest = count(rest.iter().map(Erased::count)) as i128;
-        let class = |(index, Class { name, numbers }): (usize, Class)| {
-            let [first, end] = [*numbers.start(), *numbers.end()].map(i128::from);
-            Stratum::named(index, name, Some(Interval { first: first * rest, last: (end + 1) * rest - 1 }))
-        };
-        first.into_iter().enumerate().map(class).collect()
-    }
-
-    fn edges(&self) -> Vec<i128> {
-        if !(1..=1 << 64).contains(&self.count()) {
-            return Vec::new(); // no sweep has these numbers
-        }
-        // The number of each component with which their combinations are few enough.
-        let each = (MAX_EDGES as f64).powf(1.0 / self.components.len().max(1) as f64) as usize;
-        self.components.iter().fold(vec![0], |edges, component| {
-            let count = component.count() as i128;
-            let mut own = vec![0, count - 1];
-            own.extend(
-                component.edges().into_iter().map(i128::from).filter(|edge| ![0, count - 1].contains(edge)),
-            );
-            own.truncate(each.min(own.len()));
-            edges.iter().flat_map(|edge| own.iter().map(move |own| edge * count + own)).collect()
-        })
-    }
-
-    fn text(&self, number: i128) -> String {
-        let counts: Vec<_> = self.components.iter().map(Erased::count).collect();
+/// Returns the space of all combinations of inputs of several spaces.
+fn product([start, end]: [&'static str; 2], components: Vec<Erased>) -> Untyped {
+    let list = move |texts: Vec<String>| format!("{start}{}{end}", texts.join(", "));
+    let name = list(components.iter().map(Erased::name).collect());
+    let counts: Vec<_> = components.iter().map(Erased::count).collect();
+    let all = count(counts.iter().copied());
+    // No sweep has the numbers of more.
+    let (classes, edges) = match all {
+        1..=0x1_0000_0000_0000_0000 => (classes(&components), edges(&components)),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let texts = components.clone();
+    let text = move |number| {
         let mut numbers = vec![0; counts.len()];
         divide(&counts, number as u64, &mut numbers);
-        self.list(self.components.iter().zip(numbers).map(|(component, number)| component.show(number)))
-    }
-
-    fn number(&self, text: &str) -> Option<i128> {
-        let [start, end] = self.brackets;
+        list(texts.iter().zip(numbers).map(|(component, number)| component.show(number)).collect())
+    };
+    let number = move |text: &str| {
         let texts = text.strip_prefix(start)?.strip_suffix(end)?;
-        parse(&self.components, texts).map(|number| number as i128)
-    }
+        parse(&components, texts).map(|number| number as i128)
+    };
+    Untyped { classes, edges, ..Untyped::new(name, Interval::of_count(all), text, number) }
+}
+
+/// Returns those of the first component, whose combinations with the others are neighbours.
+fn classes(components: &[Erased]) -> Vec<Stratum> {
+    let (first, rest) = match components.split_first() {
+        Some((first, rest)) => (first.classes(), rest),
+        None => (vec![Class { name: "all".into(), numbers: 0..=0 }], [].as_slice()),
+    };
+    let rest = count(rest.iter().map(Erased::count)) as i128;
+    let class = |(index, Class { name, numbers }): (usize, Class)| {
+        let [first, end] = [*numbers.start(), *numbers.end()].map(i128::from);
+        Stratum::named(index, name, Some(Interval { first: first * rest, last: (end + 1) * rest - 1 }))
+    };
+    first.into_iter().enumerate().map(class).collect()
+}
+
+fn edges(components: &[Erased]) -> Vec<i128> {
+    // The number of each component with which their combinations are few enough.
+    let each = (MAX_EDGES as f64).powf(1.0 / components.len().max(1) as f64) as usize;
+    components.iter().fold(vec![0], |edges, component| {
+        let count = component.count() as i128;
+        let mut own = vec![0, count - 1];
+        own.extend(
+            component.edges().into_iter().map(i128::from).filter(|edge| ![0, count - 1].contains(edge)),
+        );
+        own.truncate(each.min(own.len()));
+        edges.iter().flat_map(|edge| own.iter().map(move |own| edge * count + own)).collect()
+    })
 }
 
 macro_rules! tuples {
@@ -155,7 +135,7 @@ macro_rules! tuples {
 
             fn erased(&self) -> Erased {
                 let components = vec![$(self.$at.erased(),)* self.$last.erased()];
-                Erased::new(Product { brackets: ["(", ")"], components }, self.count())
+                Erased::new(product(["(", ")"], components), self.count())
             }
         }
     )*};
@@ -203,6 +183,6 @@ impl<S: Space, const N: usize> Space for [S; N] {
 
     fn erased(&self) -> Erased {
         let components = self.iter().map(S::erased).collect();
-        Erased::new(Product { brackets: ["[", "]"], components }, self.count())
+        Erased::new(product(["[", "]"], components), self.count())
     }
 }

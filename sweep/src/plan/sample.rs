@@ -11,7 +11,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::{self, Interval};
-use crate::plan::space::{DynSpace, Stratum};
+use crate::plan::space::{Stratum, Untyped};
 
 /// The number of values on each side of a boundary that a sample covers exhaustively.
 pub(crate) const NEIGHBOURHOOD: i128 = 1 << 14;
@@ -41,15 +41,13 @@ pub(crate) fn by_length(
 
 /// Returns the edge cases of a plan, the most important first: the ends of the space, of its
 /// classes, its own edges and the bounds of the plan, each with both neighbours.
-pub(crate) fn edges(space: &dyn DynSpace, plan: &[Interval]) -> Vec<i128> {
-    let limits = space.limits();
-    let mut edges = vec![limits.first, limits.last];
-    let own = space.edges();
-    edges.extend(own.first());
-    for class in space.classes() {
+pub(crate) fn edges(space: &Untyped, plan: &[Interval]) -> Vec<i128> {
+    let mut edges = vec![space.limits.first, space.limits.last];
+    edges.extend(space.edges.first());
+    for class in &space.classes {
         edges.extend(class.intervals.iter().flat_map(|i| [i.first, i.last]));
     }
-    edges.extend(own);
+    edges.extend(&space.edges);
     edges.extend(plan.iter().flat_map(|i| [i.first, i.last]).take(64));
     let mut seen = std::collections::HashSet::new();
     edges
@@ -61,15 +59,15 @@ pub(crate) fn edges(space: &dyn DynSpace, plan: &[Interval]) -> Vec<i128> {
 }
 
 /// Divides a plan into the values to cover exhaustively and the strata to sample.
-pub(crate) fn divide(space: &dyn DynSpace, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+pub(crate) fn divide(space: &Untyped, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
     let mut whole: Vec<Interval> = edges(space, plan)
         .into_iter()
         .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
         .collect();
     let mut sampled = Vec::new();
-    for stratum in space.classes() {
+    for stratum in &space.classes {
         let intervals = interval::intersection(&stratum.intervals, plan);
-        let stratum = Stratum { intervals, ..stratum };
+        let stratum = Stratum { intervals, ..stratum.clone() };
         match stratum.count() {
             0 => {}
             count if count <= MAX_EXHAUSTIVE => whole.extend(stratum.intervals),
@@ -185,7 +183,7 @@ impl fmt::Display for Mode {
 mod tests {
     use super::*;
     use crate::plan::integer::Integer;
-    use crate::plan::space::Primitive;
+    use crate::plan::scalar::sealed::Sealed;
 
     fn encoded_len<T: Integer>(value: i128) -> usize {
         let wire = if !T::SIGNED {
@@ -205,7 +203,7 @@ mod tests {
     #[test]
     fn draws_are_inside_their_stratum_and_reproducible() {
         let (_, sampled) = divide(
-            &Primitive::integer::<i64>(),
+            &i64::space(),
             &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
         );
         for stratum in &sampled {
@@ -227,7 +225,7 @@ mod tests {
     /// from another implementation of SplitMix64 and xoshiro256++.
     #[test]
     fn draws_are_those_of_the_published_generators() {
-        let (_, sampled) = divide(&Primitive::integer::<u64>(), &whole::<u64>());
+        let (_, sampled) = divide(&u64::space(), &whole::<u64>());
         let stratum = sampled.iter().find(|stratum| stratum.length == 7).unwrap();
         let draw = |seed, number| {
             let mut values = [0u64; 4];

@@ -7,18 +7,20 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use crate::plan::interval::Interval;
-use crate::plan::space::{Erased, Primitive, Space, Stratum, by_erased};
+use crate::plan::space::{Erased, Space, Stratum, Untyped, by_erased};
 
 /// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`. This trait is
 /// sealed.
 pub trait Scalar: sealed::Sealed + Copy + Debug + Send + Sync + 'static {}
 
 pub(crate) mod sealed {
-    use super::Primitive;
+    use super::{Interval, Untyped};
 
     pub trait Sealed: Sized {
-        /// The space of all values.
-        const SPACE: Primitive;
+        /// The numbers of all values.
+        const LIMITS: Interval;
+        /// Returns the space of all values.
+        fn space() -> Untyped;
         /// Returns the number of the value in that space.
         fn number(self) -> i128;
         /// Returns the value with this number. Only the low bits of the number matter.
@@ -51,21 +53,21 @@ impl<T: Scalar> Space for Scalars<T> {
     by_erased!();
 
     fn count(&self) -> u128 {
-        T::SPACE.limits.count()
+        T::LIMITS.count()
     }
 
     #[inline]
     fn at(&self, number: u64) -> T {
-        T::of_number((T::SPACE.limits.first as u64).wrapping_add(number))
+        T::of_number((T::LIMITS.first as u64).wrapping_add(number))
     }
 
     #[inline]
     fn fill(&self, first: u64, count: usize, items: &mut Vec<T>) {
-        fill((T::SPACE.limits.first as u64).wrapping_add(first), count, items);
+        fill((T::LIMITS.first as u64).wrapping_add(first), count, items);
     }
 
     fn erased(&self) -> Erased {
-        Erased::new(T::SPACE, self.count())
+        Erased::new(T::space(), self.count())
     }
 }
 
@@ -106,14 +108,14 @@ const SURROGATES: u32 = 0xe000 - 0xd800;
 const LAST: i128 = (char::MAX as u32 - SURROGATES) as i128;
 
 impl sealed::Sealed for bool {
-    const SPACE: Primitive = Primitive {
-        name: "bool",
-        limits: Interval { first: 0, last: 1 },
-        classes: || by_last(&[("all", 1)]),
-        edges: Vec::new,
-        text: |number| (number == 1).to_string(),
-        number: |text| text.parse().ok().map(bool::into),
-    };
+    const LIMITS: Interval = Interval { first: 0, last: 1 };
+
+    fn space() -> Untyped {
+        let (text, number) =
+            (|number| (number == 1).to_string(), |text: &str| text.parse().ok().map(bool::into));
+        let classes = by_last(&[("all", 1)]);
+        Untyped { classes, noun: "value", ..Untyped::new("bool", Self::LIMITS, text, number) }
+    }
 
     fn number(self) -> i128 {
         self.into()
@@ -128,26 +130,25 @@ impl sealed::Sealed for bool {
 impl Scalar for bool {}
 
 impl sealed::Sealed for char {
+    const LIMITS: Interval = Interval { first: 0, last: LAST };
+
     /// The scalar values of Unicode, by their length in UTF-8. The edges are those before and after the
     /// surrogates.
-    const SPACE: Primitive = Primitive {
-        name: "char",
-        limits: Interval { first: 0, last: LAST },
-        classes: || {
-            by_last(&[
-                ("1 byte of UTF-8", 0x7f),
-                ("2 bytes of UTF-8", 0x7ff),
-                ("3 bytes of UTF-8", 0xffff - SURROGATES as i128),
-                ("4 bytes of UTF-8", LAST),
-            ])
-        },
-        edges: || vec![0xd7ff, 0xd800],
-        text: |number| format!("U+{:04X}", u32::from(Self::of_number(number as u64))),
-        number: |text| {
+    fn space() -> Untyped {
+        let classes = by_last(&[
+            ("1 byte of UTF-8", 0x7f),
+            ("2 bytes of UTF-8", 0x7ff),
+            ("3 bytes of UTF-8", 0xffff - SURROGATES as i128),
+            ("4 bytes of UTF-8", LAST),
+        ]);
+        let text = |number| format!("U+{:04X}", u32::from(Self::of_number(number as u64)));
+        let number = |text: &str| {
             let code = u32::from_str_radix(text.strip_prefix("U+")?, 16).ok()?;
             Self::from_u32(code).map(Self::number)
-        },
-    };
+        };
+        let edges = vec![0xd7ff, 0xd800];
+        Untyped { classes, edges, noun: "value", ..Untyped::new("char", Self::LIMITS, text, number) }
+    }
 
     fn number(self) -> i128 {
         let code = u32::from(self);
@@ -174,21 +175,17 @@ fn by_last(classes: &[(&str, i128)]) -> Vec<Stratum> {
 #[cfg(test)]
 mod tests {
     use super::sealed::Sealed;
-    use crate::plan::space::DynSpace;
 
     #[test]
     fn the_classes_of_characters_are_their_lengths_in_utf_8() {
-        for (class, length) in char::SPACE.classes().iter().zip(1..) {
+        let space = char::space();
+        for (class, length) in space.classes.iter().zip(1..) {
             for end in [class.intervals[0].first, class.intervals[0].last] {
                 assert_eq!(char::of_number(end as u64).len_utf8(), length, "{end}");
             }
         }
-        assert_eq!(char::SPACE.classes().len(), 4);
-        assert_eq!(char::SPACE.limits.count(), 0x11_0000 - 0x800);
-        assert_eq!((char::SPACE.text(0xd7ff), char::SPACE.text(0xd800)), ("U+D7FF".into(), "U+E000".into()));
-        assert_eq!(
-            (char::SPACE.number("U+D800"), char::SPACE.number("U+110000"), char::SPACE.number("é")),
-            (None, None, None)
-        );
+        assert_eq!((space.classes.len(), space.limits.count()), (4, 0x11_0000 - 0x800));
+        assert_eq!((space.text(0xd7ff), space.text(0xd800)), ("U+D7FF".into(), "U+E000".into()));
+        assert_eq!(["U+D800", "U+110000", "é"].map(|text| space.number(text)), [None; 3]);
     }
 }

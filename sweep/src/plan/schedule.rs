@@ -10,7 +10,7 @@ use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::partition::Partition;
 use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw, Mode};
 use crate::plan::shard::Shard;
-use crate::plan::space::{DynSpace, Stratum};
+use crate::plan::space::{Stratum, Untyped};
 
 /// A unit of work.
 pub(crate) enum Unit {
@@ -49,7 +49,7 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn of(
-        space: &dyn DynSpace,
+        space: &Untyped,
         mode: Mode,
         plan: &[Interval],
         draws: Option<u64>,
@@ -62,7 +62,7 @@ impl Schedule {
                 (whole, strata, draws)
             }
         };
-        let mut schedule = Self::new(whole, space.unit_shift(), strata, draws, shard);
+        let mut schedule = Self::new(whole, space.unit_shift, strata, draws, shard);
         let own = schedule.exhaustive_values();
         schedule.edges = sample::edges(space, plan);
         schedule.edges.retain(|&edge| interval::contains(&own, edge));

@@ -86,7 +86,7 @@ pub trait Space: Clone + Send + Sync + 'static {
 
     #[doc(hidden)]
     fn erased(&self) -> Erased {
-        Erased::new(Counted(self.clone()), self.count())
+        Erased::new(counted(self.clone()), self.count())
     }
 }
 
@@ -104,15 +104,15 @@ pub struct Class {
 /// The inputs of a space, or a part of them, without their type.
 #[derive(Clone)]
 pub struct Erased {
-    pub(crate) space: Arc<dyn DynSpace>,
+    pub(crate) space: Arc<Untyped>,
     /// The numbers of the inputs in the space, unless there are none.
     pub(crate) numbers: Option<Interval>,
 }
 
 impl Erased {
     /// Creates the inputs of a space that has this number of them.
-    pub(crate) fn new(space: impl DynSpace + 'static, count: u128) -> Self {
-        let numbers = (count > 0).then(|| space.limits());
+    pub(crate) fn new(space: Untyped, count: u128) -> Self {
+        let numbers = (count > 0).then_some(space.limits);
         Self { space: Arc::new(space), numbers }
     }
 
@@ -128,18 +128,18 @@ impl Erased {
     /// Returns the name, such as `u8`, or `u8 1..=9` for a part of the space.
     pub(crate) fn name(&self) -> String {
         match self.numbers {
-            Some(numbers) if numbers == self.space.limits() => self.space.name(),
+            Some(numbers) if numbers == self.space.limits => self.space.name.clone(),
             Some(Interval { first, last }) => {
-                format!("{} {}..={}", self.space.name(), self.space.text(first), self.space.text(last))
+                format!("{} {}..={}", self.space.name, self.space.text(first), self.space.text(last))
             }
-            None => format!("no {}", self.space.name()),
+            None => format!("no {}", self.space.name),
         }
     }
 
     pub(crate) fn classes(&self) -> Vec<Class> {
-        let classes = self.space.classes().into_iter().map(|stratum| {
+        let classes = self.space.classes.iter().map(|stratum| {
             let sign = if stratum.negative { "-" } else { "+" };
-            let name = stratum.name.unwrap_or_else(|| format!("{} bytes, {sign}", stratum.length));
+            let name = stratum.name.clone().unwrap_or_else(|| format!("{} bytes, {sign}", stratum.length));
             (name, interval::intersection(&stratum.intervals, self.numbers.as_slice()))
         });
         let classes = classes.flat_map(|(name, intervals)| {
@@ -150,8 +150,8 @@ impl Erased {
     }
 
     pub(crate) fn edges(&self) -> Vec<u64> {
-        let edges = self.space.edges().into_iter();
-        let own = edges.filter(|&edge| self.numbers.is_some_and(|numbers| numbers.contains(edge)));
+        let edges = self.space.edges.iter();
+        let own = edges.filter(|&&edge| self.numbers.is_some_and(|numbers| numbers.contains(edge)));
         own.map(|edge| (edge - self.first()) as u64).collect()
     }
 
@@ -217,111 +217,80 @@ impl Stratum {
     }
 }
 
-/// The inputs that a sweep enumerates, as far as plan, schedule, totals, checkpoints and reports
-/// need to know them. Each input has a number; that of an integer is its value.
-pub(crate) trait DynSpace: Send + Sync {
+/// The inputs that a sweep enumerates without their type, as far as plan, schedule, totals,
+/// checkpoints and reports need to know them. Each input has a number; that of an integer is its value.
+pub struct Untyped {
     /// The name in reports, from which [`by_name`](super::space_names::by_name) finds the space
     /// again.
-    fn name(&self) -> String;
-    fn limits(&self) -> Interval;
+    pub(crate) name: String,
+    pub(crate) limits: Interval,
     /// The classes from which a sample draws in equal numbers. Every input is in one of them.
-    fn classes(&self) -> Vec<Stratum>;
+    pub(crate) classes: Vec<Stratum>,
     /// The numbers of further inputs to check first, besides the ends of the classes.
-    fn edges(&self) -> Vec<i128> {
-        Vec::new()
-    }
-    fn text(&self, number: i128) -> String;
-    fn number(&self, text: &str) -> Option<i128>;
+    pub(crate) edges: Vec<i128>,
+    pub(crate) text: Box<Text>,
+    pub(crate) number: Box<Number>,
     /// What an input is called, in the singular.
-    fn noun(&self) -> &'static str {
-        "input"
-    }
+    pub(crate) noun: &'static str,
     /// What is checked on the inputs.
-    fn subject_noun(&self) -> &'static str {
-        "codec"
-    }
+    pub(crate) subject_noun: &'static str,
     /// The binary logarithm of the number of inputs in a unit: enough to make the cost of a claim
     /// negligible, and few enough to finish in much less than a second.
-    fn unit_shift(&self) -> u32 {
-        18
-    }
+    pub(crate) unit_shift: u32,
 }
 
-impl Debug for dyn DynSpace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name())
-    }
-}
+type Text = dyn Fn(i128) -> String + Send + Sync;
+type Number = dyn Fn(&str) -> Option<i128> + Send + Sync;
 
-/// The space of all values of a primitive type. The fields have the results of [`DynSpace`].
-#[derive(Clone, Copy)]
-pub struct Primitive {
-    pub(crate) name: &'static str,
-    pub(crate) limits: Interval,
-    pub(crate) classes: fn() -> Vec<Stratum>,
-    pub(crate) edges: fn() -> Vec<i128>,
-    pub(crate) text: fn(i128) -> String,
-    pub(crate) number: fn(&str) -> Option<i128>,
-}
-
-impl DynSpace for Primitive {
-    fn name(&self) -> String {
-        self.name.into()
-    }
-
-    fn limits(&self) -> Interval {
-        self.limits
-    }
-
-    fn classes(&self) -> Vec<Stratum> {
-        (self.classes)()
+impl Untyped {
+    /// Creates a space without classes and edges, with functions that return the text of a number and
+    /// the number of a text.
+    pub(crate) fn new(
+        name: impl Into<String>,
+        limits: Interval,
+        text: impl Fn(i128) -> String + Send + Sync + 'static,
+        number: impl Fn(&str) -> Option<i128> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            limits,
+            classes: Vec::new(),
+            edges: Vec::new(),
+            text: Box::new(text),
+            number: Box::new(number),
+            noun: "input",
+            subject_noun: "codec",
+            unit_shift: 18,
+        }
     }
 
-    fn edges(&self) -> Vec<i128> {
-        (self.edges)()
-    }
-
-    fn text(&self, number: i128) -> String {
+    pub(crate) fn text(&self, number: i128) -> String {
         (self.text)(number)
     }
 
-    fn number(&self, text: &str) -> Option<i128> {
+    pub(crate) fn number(&self, text: &str) -> Option<i128> {
         (self.number)(text)
-    }
-
-    fn noun(&self) -> &'static str {
-        "value"
     }
 }
 
-/// A space whose inputs have the numbers of the trait [`Space`].
-struct Counted<S>(S);
-
-impl<S: Space> DynSpace for Counted<S> {
-    fn name(&self) -> String {
-        self.0.name()
+impl Debug for Untyped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
+}
 
-    fn limits(&self) -> Interval {
-        Interval::of_count(self.0.count())
-    }
-
-    fn classes(&self) -> Vec<Stratum> {
-        let stratum = |(index, Class { name, numbers }): (usize, Class)| {
-            Stratum::named(index, name, Interval::new((*numbers.start()).into(), (*numbers.end()).into()))
-        };
-        self.0.classes().into_iter().enumerate().map(stratum).collect()
-    }
-
-    fn edges(&self) -> Vec<i128> {
-        self.0.edges().into_iter().map(i128::from).collect()
-    }
-
-    fn text(&self, number: i128) -> String {
-        self.0.show(number as u64)
-    }
-
-    fn number(&self, text: &str) -> Option<i128> {
-        self.0.parse(text).map(i128::from)
+/// Returns a space whose inputs have the numbers of the trait [`Space`].
+fn counted<S: Space>(space: S) -> Untyped {
+    let stratum = |(index, Class { name, numbers }): (usize, Class)| {
+        Stratum::named(index, name, Interval::new((*numbers.start()).into(), (*numbers.end()).into()))
+    };
+    let classes = space.classes().into_iter().enumerate().map(stratum).collect();
+    let edges = space.edges().into_iter().map(i128::from).collect();
+    let (name, limits, texts) = (space.name(), Interval::of_count(space.count()), space.clone());
+    let text = move |number| texts.show(number as u64);
+    Untyped {
+        classes,
+        edges,
+        ..Untyped::new(name, limits, text, move |text| space.parse(text).map(i128::from))
     }
 }

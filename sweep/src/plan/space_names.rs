@@ -7,33 +7,31 @@ use serde::{Deserialize, Serialize};
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::interval::{Interval, count, union};
 use crate::plan::scalar::sealed::Sealed;
-use crate::plan::space::{DynSpace, Primitive, Stratum};
+use crate::plan::space::{Stratum, Untyped};
 
-const PRIMITIVES: [Primitive; 12] = [
-    i64::SPACE,
-    u64::SPACE,
-    i32::SPACE,
-    u32::SPACE,
-    i16::SPACE,
-    u16::SPACE,
-    i8::SPACE,
-    u8::SPACE,
-    f32::SPACE,
-    f64::SPACE,
-    bool::SPACE,
-    char::SPACE,
-];
-
-pub(crate) fn by_name(name: &str) -> Option<Arc<dyn DynSpace>> {
-    let primitive = PRIMITIVES.into_iter().find(|primitive| primitive.name == name);
-    primitive
-        .map_or_else(|| Some(Arc::new(ByteStrings::by_name(name)?) as _), |found| Some(Arc::new(found) as _))
+pub(crate) fn by_name(name: &str) -> Option<Arc<Untyped>> {
+    let space: fn() -> Untyped = match name {
+        "i64" => i64::space,
+        "u64" => u64::space,
+        "i32" => i32::space,
+        "u32" => u32::space,
+        "i16" => i16::space,
+        "u16" => u16::space,
+        "i8" => i8::space,
+        "u8" => u8::space,
+        "f32" => f32::space,
+        "f64" => f64::space,
+        "bool" => bool::space,
+        "char" => char::space,
+        _ => return Some(Arc::new(ByteStrings::by_name(name)?.untyped())),
+    };
+    Some(Arc::new(space()))
 }
 
 /// Returns the table for the reports of a space, unless its name is enough to find it again.
-pub(crate) fn table_of_unknown(space: &dyn DynSpace) -> Option<SpaceTable> {
+pub(crate) fn table_of_unknown(space: &Untyped) -> Option<SpaceTable> {
     // A space of a user may have the name of a type.
-    let is_known = by_name(&space.name()).is_some_and(|known| known.limits() == space.limits());
+    let is_known = by_name(&space.name).is_some_and(|known| known.limits == space.limits);
     (!is_known).then(|| SpaceTable::of(space))
 }
 
@@ -59,13 +57,15 @@ pub(crate) struct ClassReport {
 }
 
 impl SpaceTable {
-    pub(crate) fn of(space: &dyn DynSpace) -> Self {
-        let class =
-            |class: Stratum| ClassReport { name: class.name.unwrap_or_default(), numbers: class.intervals };
-        let edge = |number| Interval { first: number, last: number };
+    fn of(space: &Untyped) -> Self {
+        let class = |Stratum { name, intervals, .. }: &Stratum| ClassReport {
+            name: name.clone().unwrap_or_default(),
+            numbers: intervals.clone(),
+        };
+        let edge = |&number| Interval { first: number, last: number };
         Self {
-            classes: space.classes().into_iter().map(class).collect(),
-            edges: space.edges().into_iter().map(edge).collect(),
+            classes: space.classes.iter().map(class).collect(),
+            edges: space.edges.iter().map(edge).collect(),
         }
     }
 
@@ -82,44 +82,23 @@ impl SpaceTable {
     }
 }
 
-/// A space of which only the name and the table are known. It has no texts of its inputs.
-pub(crate) struct NamedSpace {
-    pub(crate) name: String,
-    /// `None` if the classes are unknown too.
-    pub(crate) table: Option<SpaceTable>,
-}
-
-impl DynSpace for NamedSpace {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn limits(&self) -> Interval {
-        let last = match &self.table {
-            Some(table) => table.numbers().map(|numbers| numbers.last).max().unwrap_or(0),
-            None => u64::MAX.into(),
-        };
-        Interval { first: 0, last }
-    }
-
-    fn classes(&self) -> Vec<Stratum> {
-        let classes = self.table.iter().flat_map(|table| &table.classes).enumerate();
-        let class = |(index, class): (usize, &ClassReport)| Stratum {
-            intervals: class.numbers.clone(),
-            ..Stratum::named(index, &class.name, None)
-        };
-        classes.map(class).collect()
-    }
-
-    fn edges(&self) -> Vec<i128> {
-        self.table.iter().flat_map(|table| &table.edges).flat_map(|edge| [edge.first, edge.last]).collect()
-    }
-
-    fn text(&self, number: i128) -> String {
-        format!("#{number}")
-    }
-
-    fn number(&self, _text: &str) -> Option<i128> {
-        None
+/// Returns a space of which only the name is known, and the table unless its classes are unknown too.
+/// It has no texts of its inputs.
+pub(crate) fn named(name: &str, table: Option<&SpaceTable>) -> Untyped {
+    let last = match table {
+        Some(table) => table.numbers().map(|numbers| numbers.last).max().unwrap_or(0),
+        None => u64::MAX.into(),
+    };
+    let class = |(index, class): (usize, &ClassReport)| Stratum {
+        intervals: class.numbers.clone(),
+        ..Stratum::named(index, &class.name, None)
+    };
+    let classes = table.iter().flat_map(|table| &table.classes).enumerate().map(class).collect();
+    let edges = table.iter().flat_map(|table| &table.edges).flat_map(|edge| [edge.first, edge.last]);
+    let edges = edges.collect();
+    Untyped {
+        classes,
+        edges,
+        ..Untyped::new(name, Interval { first: 0, last }, |n| format!("#{n}"), |_| None)
     }
 }

@@ -11,8 +11,8 @@ use crate::check::oracle::{ANY, LEB128};
 use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges, union};
 use crate::plan::sample::{self, Mode};
-use crate::plan::space::{DynSpace, Stratum};
-use crate::plan::space_names::{NamedSpace, SpaceTable, by_name};
+use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space_names::{SpaceTable, by_name, named};
 use crate::report::decimal;
 use crate::texts::plural;
 
@@ -111,10 +111,6 @@ pub struct Report {
     pub seconds: f64,
     /// CPU time of all threads during `seconds`, if the system reports it.
     pub cpu_seconds: Option<f64>,
-    /// CPU time of each worker thread, if the system reports it. In a resumed sweep, the times of
-    /// the threads with the same index are added up over the runs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub thread_cpu_seconds: Vec<f64>,
     /// CPUs that the program may use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpus: Option<usize>,
@@ -205,9 +201,9 @@ impl Report {
     pub const JSON_SCHEMA: &str = include_str!("schema.json");
 
     /// Returns the space, or `None` if its name is unknown and the report has no table of it.
-    pub(crate) fn known_space(&self) -> Option<Arc<dyn DynSpace>> {
-        let Some(table) = self.space.clone() else { return by_name(&self.value_type) };
-        Some(Arc::new(NamedSpace { name: self.value_type.clone(), table: Some(table) }))
+    pub(crate) fn known_space(&self) -> Option<Arc<Untyped>> {
+        let Some(table) = &self.space else { return by_name(&self.value_type) };
+        Some(Arc::new(named(&self.value_type, Some(table))))
     }
 
     /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, shard 1/2`. It is the same
@@ -223,7 +219,7 @@ impl Report {
     }
 
     fn title_with(&self, kernel: &str) -> String {
-        let of_space = || self.known_space().map_or("codec", |space| space.subject_noun());
+        let of_space = || self.known_space().map_or("codec", |space| space.subject_noun);
         let noun = self.subject.as_deref().unwrap_or_else(of_space);
         let wire = match self.other_wire() {
             Some(ANY) => ", round trip only".into(),
@@ -242,14 +238,14 @@ impl Report {
     pub(crate) fn noun(&self) -> &'static str {
         // A table names no noun, and may be long.
         let named = if self.space.is_none() { by_name(&self.value_type) } else { None };
-        named.map_or("input", |space| space.noun())
+        named.map_or("input", |space| space.noun)
     }
 
     /// Returns the classes by the index in [`by_length`](Self::by_length), each with its name and its
     /// inputs, if there are several but not hundreds.
     pub(crate) fn few_classes(&self) -> BTreeMap<usize, (Option<String>, Vec<Interval>)> {
         const FEW: usize = 40;
-        let mut classes = self.known_space().map(|space| space.classes()).unwrap_or_default();
+        let mut classes = self.known_space().map(|space| space.classes.clone()).unwrap_or_default();
         if !(2..=FEW).contains(&classes.len()) {
             classes.clear();
         }
@@ -304,7 +300,7 @@ impl Report {
         seconds: f64,
     ) {
         StratumReport::set_bounds(&mut strata);
-        let classes = self.known_space().map(|space| space.classes()).unwrap_or_default();
+        let classes = self.known_space().map(|space| space.classes.clone()).unwrap_or_default();
         self.by_length = sample::by_length(&classes, &covered, strata.iter().map(StratumReport::drawn));
         self.values = self.by_length.values().map(|&count| u128::from(count)).sum();
         self.values_per_second = self.values as f64 / seconds.max(1e-9);

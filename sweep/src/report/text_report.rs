@@ -161,21 +161,7 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let Some(cpu) = report.cpu_seconds else { return writeln!(f) };
     let available = report.available_cpu_seconds();
     let percent = 100.0 * cpu / available.max(1e-9);
-    writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %){}", cpu_of_threads(report))
-}
-
-/// Returns the CPU time of each thread in percent of the duration of the sweep; for many threads the
-/// range.
-fn cpu_of_threads(report: &Report) -> String {
-    const FEW: usize = 8;
-    let percent = |cpu: &f64| 100.0 * cpu / report.seconds.max(1e-9);
-    let mut parts: Vec<f64> = report.thread_cpu_seconds.iter().map(percent).collect();
-    if parts.len() > FEW {
-        parts.sort_by(f64::total_cmp);
-        return format!(", per thread {:.0} % to {:.0} %", parts[0], parts[parts.len() - 1]);
-    }
-    let parts: Vec<_> = parts.iter().map(|part| format!("{part:.0} %")).collect();
-    if parts.is_empty() { String::new() } else { format!(", per thread {}", parts.join(", ")) }
+    writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %)")
 }
 
 fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {

@@ -96,7 +96,7 @@ impl<S: Space> Sweep<S> {
         let space = self.settings.space.clone();
         let number = |text: &str| {
             let unknown =
-                || format!("{ONLY}: '{text}' is not an input of {}; copy it from a failure", space.name());
+                || format!("{ONLY}: '{text}' is not an input of {}; copy it from a failure", space.name);
             space.number(text.trim()).ok_or_else(unknown)
         };
         let interval = |text: &str| {

@@ -90,7 +90,7 @@ impl<'s, 'c> Session<'s, 'c> {
         };
         let mut blank = settings.blank_report(mode, seed, subject, watch.program());
         let mut schedule =
-            Schedule::of(&*settings.space, mode, &settings.plan, settings.draws(), settings.shard);
+            Schedule::of(&settings.space, mode, &settings.plan, settings.draws(), settings.shard);
         let mut totals = Totals::default();
         let mut finished = None;
         if let Some(checkpoint) = checkpoint
@@ -104,7 +104,6 @@ impl<'s, 'c> Session<'s, 'c> {
             // The blank report has the time of earlier runs.
             blank.kernel = joined_kernels([&blank, &report]);
             (blank.seconds, blank.cpu_seconds) = (report.seconds, report.cpu_seconds);
-            blank.thread_cpu_seconds = report.thread_cpu_seconds;
             schedule = state.resume(schedule).ok_or_else(|| {
                 let problem = "its counts do not match its finished units";
                 FileError::new(&checkpoint.path, problem, "name another file to start over")

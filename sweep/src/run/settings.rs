@@ -12,7 +12,7 @@ use crate::plan::interval::{self, Interval};
 use crate::plan::partition::Partition;
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::Shard;
-use crate::plan::space::DynSpace;
+use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::sweep_report::{FORMAT, Report};
 
@@ -26,7 +26,7 @@ pub(crate) const TRIAL: Duration = Duration::from_millis(50);
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    pub(crate) space: Arc<dyn DynSpace>,
+    pub(crate) space: Arc<Untyped>,
     pub(crate) plan: Vec<Interval>,
     pub(crate) requested_mode: RequestedMode,
     pub(crate) budget: Duration,
@@ -48,9 +48,9 @@ pub(crate) enum RequestedMode {
 }
 
 impl Settings {
-    pub(crate) fn of(space: Arc<dyn DynSpace>) -> Self {
+    pub(crate) fn of(space: Arc<Untyped>) -> Self {
         Self {
-            plan: vec![space.limits()],
+            plan: vec![space.limits],
             space,
             requested_mode: RequestedMode::ByBudget,
             budget: Duration::from_secs(10),
@@ -74,7 +74,7 @@ impl Settings {
         let exhaustive = match self.requested_mode {
             RequestedMode::Exhaustive => true,
             // A sample would cover every value.
-            _ if sample::divide(&*self.space, &self.plan).1.is_empty() => true,
+            _ if sample::divide(&self.space, &self.plan).1.is_empty() => true,
             RequestedMode::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
             RequestedMode::ByBudget if values <= SMALL => true,
             RequestedMode::ByBudget if !self.shard.is_whole() => {
@@ -117,8 +117,8 @@ impl Settings {
         let mut blank = Report {
             format: FORMAT,
             program: program.to_owned(),
-            value_type: self.space.name(),
-            space: table_of_unknown(&*self.space),
+            value_type: self.space.name.clone(),
+            space: table_of_unknown(&self.space),
             mode,
             seed,
             draws: self.draws().filter(|_| mode == Mode::Sample),
@@ -151,7 +151,7 @@ pub(crate) fn consecutive_rate(
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
     let space = &subject.space;
     let mut check = (subject.check)();
-    let mut found = Found::new(0, None, &**space, &[]);
+    let mut found = Found::new(0, None, space, &[]);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && blocks.len() > 0 {

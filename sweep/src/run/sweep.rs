@@ -76,7 +76,7 @@ impl<S> Sweep<S> {
     ///
     /// Overlapping values are checked once, and values outside the type are ignored.
     pub fn ranges(mut self, ranges: impl IntoIterator<Item = Interval>) -> Self {
-        let limits = self.settings.space.limits();
+        let limits = self.settings.space.limits;
         self.settings.plan = interval::intersection(&interval::union(ranges), &[limits]);
         self
     }
@@ -155,7 +155,7 @@ impl<S> Sweep<S> {
 
     /// Returns the name of what is swept, such as `i64`, as reports have it.
     pub fn name(&self) -> String {
-        self.settings.space.name()
+        self.settings.space.name.clone()
     }
 }
 

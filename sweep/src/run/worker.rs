@@ -9,7 +9,6 @@ use super::limits::Limits;
 use crate::check::failure::Failure;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{BlockCheck, Found, Observer, Subject};
-use crate::environment::thread_time;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::failure_list::FailureWriter;
 use crate::state::totals::{NO_CALL, SharedTotals, UnitResult};
@@ -51,9 +50,9 @@ impl Work<'_, '_> {
         let _ending = EndOnPanic(self);
         let (space, edges) = (&self.subject.space, &self.schedule.sorted_edges);
         let mut check = (self.subject.check)();
-        let mut found = Found::new(self.limits.kept(), Some(self), &**space, edges);
+        let mut found = Found::new(self.limits.kept(), Some(self), space, edges);
         // All failures of edge cases are kept, because other units may have the same ones.
-        let mut alone = Found::new(usize::MAX, Some(self), &**space, edges);
+        let mut alone = Found::new(usize::MAX, Some(self), space, edges);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.watch.is_stopped() {
                 thread::sleep(Duration::from_micros(100));
@@ -82,7 +81,6 @@ impl Work<'_, '_> {
             let is_finished = checked == all;
             let result = UnitResult { unit, checked, failures, failed_edges, listed, worst, is_finished };
             self.totals.add(thread, result);
-            self.totals.record_cpu(thread, thread_time());
             if has_failed && self.limits.max_failures > 0 {
                 // Joined with those of other units, of which they may be the neighbours.
                 let totals = self.totals.collect();

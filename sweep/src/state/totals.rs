@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
@@ -205,9 +204,6 @@ pub(crate) const NO_CALL: u64 = u64::MAX;
 /// A thread adds the results of a unit in one step, so the collected totals are always consistent.
 pub(crate) struct SharedTotals {
     threads: Vec<CachePadded<Mutex<Vec<UnitResult>>>>,
-    /// The CPU time that each thread has used, in nanoseconds; zero if the system does not report
-    /// it.
-    cpu: Vec<CachePadded<AtomicU64>>,
     /// The call that each thread is in: the unit, and the number of its inputs before the call.
     calls: Vec<CachePadded<[AtomicU64; 2]>>,
     totals: Mutex<Totals>,
@@ -217,9 +213,8 @@ impl SharedTotals {
     /// Creates totals for `count` threads, which continue from `totals`.
     pub(crate) fn new(count: usize, totals: Totals) -> Self {
         let threads = (0..count).map(|_| CachePadded::default()).collect();
-        let cpu = (0..count).map(|_| CachePadded::default()).collect();
         let calls = (0..count).map(|_| CachePadded::new([NO_CALL, 0].map(AtomicU64::new))).collect();
-        Self { threads, cpu, calls, totals: Mutex::new(totals) }
+        Self { threads, calls, totals: Mutex::new(totals) }
     }
 
     pub(crate) fn add(&self, thread: usize, result: UnitResult) {
@@ -230,10 +225,6 @@ impl SharedTotals {
             drop(own);
             drop(self.collect());
         }
-    }
-
-    pub(crate) fn record_cpu(&self, thread: usize, cpu: Duration) {
-        self.cpu[thread].store(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
     /// Records the call that a thread begins, or that it begins no more with the unit [`NO_CALL`].
@@ -247,10 +238,6 @@ impl SharedTotals {
     /// Returns the call that each thread is in, or [`NO_CALL`].
     pub(crate) fn calls(&self) -> Vec<[u64; 2]> {
         self.calls.iter().map(|call| call.each_ref().map(|part| part.load(Relaxed))).collect()
-    }
-
-    pub(crate) fn cpu(&self) -> impl Iterator<Item = Duration> {
-        self.cpu.iter().map(|nanos| Duration::from_nanos(nanos.load(Relaxed)))
     }
 
     /// Returns the totals, including everything added so far.

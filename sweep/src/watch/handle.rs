@@ -159,7 +159,7 @@ impl Watch {
     }
 
     pub(crate) fn noun(&self) -> &'static str {
-        self.running.get().map_or("value", |running| running.space.noun())
+        self.running.get().map_or("value", |running| running.space.noun)
     }
 
     /// Returns the result of the sweep, or `None` before its end.
@@ -233,7 +233,7 @@ impl Watch {
     /// Returns the command that checks these failures again, if there is one.
     pub(crate) fn replay(&self, failures: &[Failure], value_type: &str) -> Option<String> {
         let (mut command, space) = (self.replay_command.clone()?, by_name(value_type)?);
-        let ranges = union(failures.iter().filter_map(|failure| failure.reproducing_inputs(&*space)));
+        let ranges = union(failures.iter().filter_map(|failure| failure.reproducing_inputs(&space)));
         command.extend(ranges.iter().map(|range| format!(" {}..={}", range.first, range.last)));
         (!ranges.is_empty()).then_some(command)
     }

@@ -6,14 +6,14 @@ use crate::check::function::MAX_BLOCK_LEN;
 use crate::environment::Stopwatch;
 use crate::plan::interval::Interval;
 use crate::plan::schedule::{Schedule, Unit};
-use crate::plan::space::DynSpace;
+use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::totals::SharedTotals;
 use crate::state::totals::Totals;
 
 /// The inputs of a report.
 pub(crate) struct Running {
-    pub(crate) space: Arc<dyn DynSpace>,
+    pub(crate) space: Arc<Untyped>,
     /// The report before this run. It has the times of earlier runs.
     pub(crate) blank: Report,
     pub(crate) schedule: Schedule,
@@ -41,26 +41,11 @@ impl Running {
             failures: totals.all_failures(),
             first_failures: listed,
             worst: totals.worst.clone(),
-            thread_cpu_seconds: self.thread_cpu_seconds(),
             cpu_seconds: cpu.zip(self.blank.cpu_seconds).map(|(cpu, before)| cpu + before),
             ..self.blank.clone()
         };
         report.set_checked(covered, strata, seconds);
         report
-    }
-
-    /// Returns the CPU time of each thread, earlier runs included. It is empty if the system does
-    /// not report it.
-    fn thread_cpu_seconds(&self) -> Vec<f64> {
-        if self.stopwatch.cpu_seconds().is_none() {
-            return Vec::new();
-        }
-        let mut all = self.blank.thread_cpu_seconds.clone();
-        all.resize(all.len().max(self.blank.threads), 0.0);
-        for (sum, cpu) in all.iter_mut().zip(self.totals.cpu()) {
-            *sum += cpu.as_secs_f64();
-        }
-        all
     }
 
     /// Returns the texts of the inputs of calls, as [`SharedTotals::calls`] returns them.

@@ -1,4 +1,4 @@
-//! Watching a sweep: the status file, and the CPU time in the report.
+//! Watching a sweep: the status file.
 
 use std::fs;
 use std::path::Path;
@@ -53,21 +53,4 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
     drop(keeper);
     assert_eq!(status(&file).unwrap()["report"]["ending"], "complete");
     assert!(messages.try_recv().is_err(), "a single message");
-}
-
-#[cfg(unix)]
-#[test]
-fn the_report_has_the_cpu_time_of_every_thread() {
-    let report = Sweep::of(all::<i64>())
-        .ranges([Interval { first: 0, last: 3_000_000 }])
-        .threads(3)
-        .report("right", &|_: i64| true)
-        .unwrap();
-    let (all, threads) = (report.cpu_seconds.unwrap(), &report.thread_cpu_seconds);
-    assert!(threads.len() == 3 && report.seconds > 0.0, "{report:?}");
-    let sum: f64 = threads.iter().sum();
-    // The total includes the edges of the plan and the report itself.
-    assert!(sum > 0.0 && sum <= all * 1.05 + 0.05, "{threads:?} of {all}");
-    let text = report.to_string();
-    assert!(text.contains(" %), per thread "), "{text}");
 }

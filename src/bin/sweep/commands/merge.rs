@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, Args};
+use clap::Args;
 use every_input::merge::{Finding, merge};
 
 use crate::arguments::common::ReportArguments;
@@ -28,25 +28,12 @@ Examples:
 /// sweeps are listed as errors.
 #[derive(Args)]
 #[command(after_long_help = ENDING)]
-#[command(mut_args(with_merge_help))]
 pub(crate) struct MergeCommand {
     /// Files written by --json or --checkpoint
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
     #[command(flatten)]
     output: ReportArguments,
-}
-
-/// Changes the help of `--json` and `--junit`, since the report of this command is the merged one.
-fn with_merge_help(arg: Arg) -> Arg {
-    match arg.get_id().as_str() {
-        "json" => arg.help("Write the merged report to FILE as JSON; - is standard output"),
-        "junit" => arg.long_help(
-            "Write the result to FILE as JUnit XML, for CI systems; - is standard output\n\n\
-             Each REPORT is a test case. Another one fails if values or shards are missing.",
-        ),
-        _ => arg,
-    }
 }
 
 impl MergeCommand {
