@@ -166,7 +166,7 @@ pub trait Varint: Wire {
     /// let error = Canonical::<u32>::decode(&[0x87, 0x00]).unwrap_err();
     /// assert_eq!((error.kind(), error.offset()), (ErrorKind::NonCanonical, 1));
     /// ```
-    #[inline]
+    #[inline(always)] // a call would take longer than the work
     fn decode(src: &[u8]) -> Result<(Self::Value, usize), DecodeError> {
         Self::load(src, false)
     }

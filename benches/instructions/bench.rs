@@ -87,7 +87,7 @@ fn encode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
 #[library_benchmark(setup = work)]
 #[bench::scalar(args = ("scalar"), config = counted(21_340))]
 #[bench::swar(args = ("swar"), config = counted(26_882))]
-#[bench::sse(args = ("sse"), config = counted(9_833))]
+#[bench::sse(args = ("sse"), config = counted(10_227))]
 #[bench::avx2(args = ("avx2"), config = counted(6_368))]
 fn decode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
     let bytes = decode(&mut work);
@@ -107,7 +107,7 @@ fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
 
 // `Varint::decode`, value by value.
 #[library_benchmark(setup = work)]
-#[bench::single(args = ("scalar"), config = counted(23_190))]
+#[bench::single(args = ("scalar"), config = counted(25_337))]
 fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     let src = black_box(&work.stream.bytes);
     let mut at = 0;

@@ -65,7 +65,7 @@ macro_rules! integers {
 
             #[inline(always)]
             fn load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire(src, canonical)
+                single::load(src, canonical)
             }
 
             #[inline(always)]

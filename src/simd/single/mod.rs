@@ -10,7 +10,11 @@ mod bmi2;
 #[cfg(kernel = "avx2")]
 pub(crate) mod level;
 
+use crate::error::{DecodeError, ErrorKind};
+use crate::scalar::rule::check_byte;
+use crate::scalar::value::CONTINUE;
 use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
+use crate::width::Width;
 use crate::zigzag;
 
 #[cfg(kernel = "avx2")]
@@ -134,6 +138,88 @@ fn last_two<const SIGNED: bool>(value: u64, len: usize) -> [u8; 2] {
         // Bit 63 of the value is the continuation bit of the ninth byte.
         [(value >> 56) as u8, 1]
     }
+}
+
+/// The longest encoding that [`load`] decodes in the caller.
+const INLINE: usize = 5;
+
+/// Decodes the value at the start of `src`, and returns it with the length of its encoding.
+///
+/// It is short, so that the compiler inlines it wherever it is called: a loop over single values would
+/// take up to five times as long otherwise. Longer values have a function of their own.
+#[inline(always)]
+pub(crate) fn load<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
+    let mut raw = T::NO_BITS;
+    let mut index = 0;
+    while index < T::MAX_BYTES.min(INLINE) && index < src.len() {
+        let byte = src[index];
+        raw = T::with_group(raw, byte, index);
+        if byte < CONTINUE {
+            if check_byte::<T>(byte, index, canonical).is_err() {
+                break;
+            }
+            return Ok((T::from_raw(raw), index + 1));
+        }
+        index += 1;
+    }
+    if T::MAX_BYTES > INLINE {
+        let (value, len) = if canonical { load_longer::<T, true>(src) } else { load_longer::<T, false>(src) };
+        if len > 0 {
+            return Ok((value, len));
+        }
+    }
+    Err(load_error::<T>(src, canonical))
+}
+
+/// Returns a value of more than [`INLINE`] bytes and its length, in two registers. The length is 0 if the
+/// value is not valid.
+// The length is a constant in each `return`. Computed from the bytes, it would be waited for before the
+// next value is loaded.
+#[inline(never)]
+fn load_longer<T: Width, const CANONICAL: bool>(src: &[u8]) -> (T, usize) {
+    let none = (T::default(), 0);
+    let (Some(src), ..=10) = (src.first_chunk::<10>(), T::MAX_BYTES) else {
+        return load_by_bytes(src, CANONICAL).unwrap_or_default();
+    };
+    if T::MAX_BYTES == 10 {
+        if let Some((wire, len)) = word::nine_or_ten(src) {
+            return (T::from_raw(wire.try_into().unwrap_or(T::NO_BITS)), len);
+        }
+    }
+    let mut raw = T::NO_BITS;
+    let mut index = 0;
+    while index < T::MAX_BYTES.min(10) {
+        let byte = src[index];
+        raw = T::with_group(raw, byte, index);
+        if index < INLINE {
+            if byte < CONTINUE {
+                return none;
+            }
+        } else if index == T::MAX_BYTES - 1 {
+            if check_byte::<T>(byte, index, CANONICAL).is_ok() {
+                return (T::from_raw(raw), index + 1);
+            }
+        } else if byte < CONTINUE {
+            return if CANONICAL && byte == 0 { none } else { (T::from_raw(raw), index + 1) };
+        }
+        index += 1;
+    }
+    none
+}
+
+/// Returns the error of a value that is not valid.
+#[cold]
+#[inline(never)]
+fn load_error<T: Width>(src: &[u8], canonical: bool) -> DecodeError {
+    let error = load_by_bytes::<T>(src, canonical).err();
+    error.unwrap_or(DecodeError::new(ErrorKind::Overflow, 0)) // there is one
+}
+
+/// Does the same as `load`, for errors, near the end of the input, and for 128 bits.
+#[cold]
+#[inline(never)]
+fn load_by_bytes<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
+    T::get_wire(src, canonical)
 }
 
 /// Joins the groups of 7 bits that `mask` selects. It has whole groups, the lowest first.
