@@ -8,7 +8,7 @@ use crate::error::{BulkError, DecodeError, Progress};
 use crate::simd::avx2::Avx2;
 #[cfg(kernel = "avx512")]
 use crate::simd::avx512::Avx512;
-use crate::simd::lane::{SameWidth, lanes, lanes_mut};
+use crate::simd::lane::{SameLayout, cast, cast_mut};
 use crate::simd::scalar::ScalarKernel;
 #[cfg(all(feature = "std", kernel = "avx2"))]
 use crate::simd::single::level::{self, Level};
@@ -20,6 +20,7 @@ use crate::simd::vector128::neon::Neon;
 use crate::simd::vector128::simd128::Simd128;
 #[cfg(kernel = "sse")]
 use crate::simd::vector128::sse::Sse;
+use crate::width::Width;
 
 /// An implementation of the slice functions for one instruction set.
 ///
@@ -293,26 +294,26 @@ impl fmt::Debug for Kernel {
 /// The supertrait of `Varint`, which seals it: no other crate can implement it. It selects the
 /// methods of a kernel for the element type.
 pub trait Sealed:
-    SameWidth<Unsigned = <Self as Sealed>::AsUnsigned, Signed = <Self as Sealed>::AsSigned>
+    Width + SameLayout<<Self as Sealed>::Unsigned> + SameLayout<<Self as Sealed>::Signed>
 {
-    /// `SameWidth::Unsigned`, which is sealed too.
-    type AsUnsigned: Sealed;
-    /// `SameWidth::Signed`, which is sealed too.
-    type AsSigned: Sealed;
+    /// The type of the same width without a sign.
+    type Unsigned: Sealed;
+    /// The type of the same width with a sign.
+    type Signed: Sealed;
 
     /// Returns the kernel's methods for this type.
     fn slices(kernel: Kernel) -> impl Slices<Self>;
 }
 
-/// Implements the methods of [`Kernel`] for element types.
+/// Implements the methods of [`Kernel`] for element types, by those of the kernels for lanes.
 ///
 /// They are inlined, so that the `match` costs no further call.
 macro_rules! slices_of_kernel {
-    ($($int:ident)*) => {$(
+    ($($int:ident $lane:ident)*) => {$(
         impl Slices<$int> for Kernel {
             #[inline]
             fn encode(self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                with_kernel!(self, kernel => kernel.encode(lanes(src), dst))
+                with_kernel!(self, kernel => kernel.encode(cast::<_, $lane>(src), dst))
             }
 
             #[inline]
@@ -322,38 +323,47 @@ macro_rules! slices_of_kernel {
                 dst: &mut [MaybeUninit<$int>],
                 canonical: bool,
             ) -> Result<Progress, BulkError> {
-                with_kernel!(self, kernel => kernel.decode(src, lanes_mut(dst), canonical))
+                let dst = cast_mut::<_, MaybeUninit<$lane>>(dst);
+                with_kernel!(self, kernel => kernel.decode(src, dst, canonical))
             }
 
             #[inline]
             fn encoded_len(self, src: &[$int]) -> usize {
-                with_kernel!(self, kernel => kernel.encoded_len(lanes(src)))
+                with_kernel!(self, kernel => kernel.encoded_len(cast::<_, $lane>(src)))
             }
 
             #[inline]
             fn deltas(self, previous: &[$int], src: &[$int], deltas: &mut [$int]) {
-                with_kernel!(self, kernel => kernel.deltas(lanes(previous), lanes(src), lanes_mut(deltas)))
+                let deltas = cast_mut::<_, $lane>(deltas);
+                with_kernel!(self, kernel => kernel.deltas(cast(previous), cast(src), deltas))
             }
 
             #[inline]
             fn add_up(self, previous: &[$int], deltas: &mut [$int]) {
-                with_kernel!(self, kernel => kernel.add_up(lanes(previous), lanes_mut(deltas)))
+                let deltas = cast_mut::<_, $lane>(deltas);
+                with_kernel!(self, kernel => kernel.add_up(cast(previous), deltas))
             }
         }
     )*};
 }
 
-slices_of_kernel!(u16 u32 u64 usize i16 i32 i64 isize);
+slices_of_kernel!(u16 u16 u32 u32 u64 u64 i16 i16 i32 i32 i64 i64);
+#[cfg(target_pointer_width = "16")]
+slices_of_kernel!(usize u16 isize i16);
+#[cfg(target_pointer_width = "32")]
+slices_of_kernel!(usize u32 isize i32);
+#[cfg(target_pointer_width = "64")]
+slices_of_kernel!(usize u64 isize i64);
 
 // The scalar loops: values of 8 bits are cheap to encode.
 impl Slices<u8> for Kernel {}
 impl Slices<i8> for Kernel {}
 
 macro_rules! sealed {
-    ($($int:ident)*) => {$(
+    ($($int:ident: $unsigned:ident $signed:ident;)*) => {$(
         impl Sealed for $int {
-            type AsUnsigned = <$int as SameWidth>::Unsigned;
-            type AsSigned = <$int as SameWidth>::Signed;
+            type Unsigned = $unsigned;
+            type Signed = $signed;
 
             #[inline]
             fn slices(kernel: Kernel) -> impl Slices<Self> {
@@ -363,4 +373,7 @@ macro_rules! sealed {
     )*};
 }
 
-sealed!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+sealed! {
+    u8: u8 i8; u16: u16 i16; u32: u32 i32; u64: u64 i64; u128: u128 i128; usize: usize isize;
+    i8: u8 i8; i16: u16 i16; i32: u32 i32; i64: u64 i64; i128: u128 i128; isize: usize isize;
+}

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, Progress};
 use crate::kernel::{Kernel, Sealed};
-use crate::simd::lane::{signed, signed_mut, unsigned, unsigned_slots};
+use crate::simd::lane::{cast, cast_mut};
 use crate::simd::slices::Slices;
 use crate::width::Width;
 
@@ -20,23 +20,23 @@ pub(super) struct Gaps {
 impl<T: Sealed + Ord> Slices<T> for Gaps {
     #[inline]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        T::Unsigned::slices(self.kernel).encode(unsigned(src), dst)
+        T::Unsigned::slices(self.kernel).encode(cast(src), dst)
     }
 
     #[inline]
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
-        T::Unsigned::slices(self.kernel).decode(src, unsigned_slots(dst), canonical)
+        T::Unsigned::slices(self.kernel).decode(src, cast_mut(dst), canonical)
     }
 
     #[inline]
     fn encoded_len(self, src: &[T]) -> usize {
-        T::Unsigned::slices(self.kernel).encoded_len(unsigned(src))
+        T::Unsigned::slices(self.kernel).encoded_len(cast(src))
     }
 
     #[inline]
     fn deltas(self, previous: &[T], src: &[T], deltas: &mut [T]) {
-        let deltas = signed_mut(deltas);
-        T::Signed::slices(self.kernel).deltas(signed(previous), signed(src), deltas);
+        let deltas = cast_mut::<T, T::Signed>(deltas);
+        T::Signed::slices(self.kernel).deltas(cast(previous), cast(src), deltas);
         if self.strict {
             add(deltas, MINUS_ONE);
         }
@@ -44,11 +44,11 @@ impl<T: Sealed + Ord> Slices<T> for Gaps {
 
     #[inline]
     fn add_up(self, previous: &[T], deltas: &mut [T]) {
-        let deltas = signed_mut(deltas);
+        let deltas = cast_mut::<T, T::Signed>(deltas);
         if self.strict {
             add(deltas, PLUS_ONE);
         }
-        T::Signed::slices(self.kernel).add_up(signed(previous), deltas);
+        T::Signed::slices(self.kernel).add_up(cast(previous), deltas);
     }
 
     /// Returns the index of the first value that is less than the one `previous.len()` before it, or

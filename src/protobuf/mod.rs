@@ -71,7 +71,7 @@ use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
 use crate::error::{BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;
-use crate::simd::lane::{unsigned, unsigned_slots};
+use crate::simd::lane::{cast, cast_mut};
 use crate::varint_trait::Varint;
 use crate::width::Width;
 use crate::wire::{Wire, read_by_load};
@@ -93,7 +93,7 @@ field! {
     fn store_all(kernel: Option<Kernel>, values: &[i32], bytes: &mut [u8]) -> Option<usize> {
         in_blocks(values, |block, done| match any_negative(block) {
             true => with_numbers(block, |numbers| u64::store_all(kernel, numbers, bytes.get_mut(done..)?)),
-            false => u32::store_all(kernel, unsigned(block), bytes.get_mut(done..)?),
+            false => u32::store_all(kernel, cast(block), bytes.get_mut(done..)?),
         })
     }
 
@@ -101,7 +101,7 @@ field! {
     fn len_of_all(kernel: Option<Kernel>, values: &[i32]) -> usize {
         let len = in_blocks(values, |block, _| Some(match any_negative(block) {
             true => with_numbers(block, |numbers| u64::len_of_all(kernel, numbers)),
-            false => u32::len_of_all(kernel, unsigned(block)),
+            false => u32::len_of_all(kernel, cast(block)),
         }));
         len.unwrap_or_default()
     }
@@ -111,7 +111,7 @@ field! {
     fn append(values: &[i32], dst: &mut alloc::vec::Vec<u8>) -> usize {
         let append_block = |block| match any_negative(block) {
             true => with_numbers(block, |numbers| u64::append(numbers, dst)),
-            false => u32::append(unsigned(block), dst),
+            false => u32::append(cast(block), dst),
         };
         values.chunks(BLOCK).map(append_block).sum()
     }
@@ -143,8 +143,8 @@ field! {
     /// assert_eq!(Int64::decode(&[0xac, 0x02]), Ok((300, 2)));
     /// ```
     Int64(i64): 63 bits, |value| value as u64, |number| number as i64;
-    written_as!(u64 unsigned);
-    read_as!(u64 unsigned_slots);
+    written_as!(u64 cast);
+    read_as!(u64 cast_mut);
 }
 
 field! {
