@@ -62,35 +62,6 @@ mod both_widths_round_trip_at_compile_time {
 }
 
 #[test]
-fn every_two_byte_string_is_decoded_at_compile_time() {
-    const {
-        let (mut first, mut decoded) = (0u8, 0);
-        loop {
-            let mut second = 0u8;
-            loop {
-                match varint::decode_u64(&[first, second]) {
-                    Ok((value, 1)) => assert!(value == first as u64 && first < 0x80),
-                    Ok((value, _)) => assert!(value == (first & 0x7f) as u64 + second as u64 * 128),
-                    Err(error) => assert!(first >= 0x80 && second >= 0x80 && error.offset() == 2),
-                }
-                decoded += 1;
-                if second == u8::MAX {
-                    break;
-                }
-                second += 1;
-            }
-            let signed = first as i8 as i64;
-            assert!(zigzag::u64_to_i64(zigzag::i64_to_u64(signed)) == signed);
-            if first == u8::MAX {
-                break;
-            }
-            first += 1;
-        }
-        assert!(decoded == 1 << 16);
-    }
-}
-
-#[test]
 fn encodings_and_errors_can_be_constants() {
     const MINUS_150: Encoded<u64> = varint::encode_u64(zigzag::i64_to_u64(-150));
     const OVERFLOW: Option<(ErrorKind, usize)> = match varint::decode_u64(&[0xff; 10]) {

@@ -18,7 +18,6 @@ mod length_prefix;
 mod machine;
 mod masks;
 mod migrating;
-mod other_crates;
 mod over_read;
 mod payload_streams;
 mod protobuf;

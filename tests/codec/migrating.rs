@@ -64,7 +64,7 @@ fn every_table_cell_is_run_in_this_file() {
             cells += 1;
         }
     }
-    assert!(cells >= 40, "only {cells} cells were found");
+    assert!(cells >= 30, "only {cells} cells were found");
 }
 
 mod calls {
@@ -103,56 +103,6 @@ mod calls {
         output.clear();
         output.put_varints::<u64>(&values);
         assert_eq!(output, src);
-        Ok(())
-    }
-
-    #[test]
-    fn bytes_varint() -> Outcome {
-        use bytes_varint::{VarIntError, VarIntSupport as _, VarIntSupportMut as _};
-        use zigzag_varint::{BufMutVarint as _, BufVarint as _};
-        for (value, signed) in VALUES.into_iter().zip(SIGNED) {
-            let mut output = Vec::new();
-            output.put_u64_varint(value);
-            output.put_i64_varint(signed);
-            let theirs = std::mem::take(&mut output);
-            output.put_varint(value);
-            output.put_varint(signed);
-            assert_eq!(output, theirs);
-            let mut input = &output[..];
-            assert_eq!(input.try_get_u64_varint(), Ok(value));
-            assert_eq!(input.try_get_i64_varint(), Ok(signed));
-            let mut input = &output[..];
-            assert_eq!(input.try_get_varint::<u64>(), Ok(value));
-            assert_eq!(input.try_get_varint::<i64>(), Ok(signed));
-        }
-        let both = |mut input: &[u8]| {
-            let ours = (&mut &*input).try_get_varint::<u64>().map_err(kind);
-            (input.try_get_u64_varint(), ours)
-        };
-        assert_eq!(both(&[0x80]), (Err(VarIntError::BufferUnderflow), Err(ErrorKind::Truncated)));
-        assert_eq!(both(&ten(2)), (Err(VarIntError::NumericOverflow), Err(ErrorKind::Overflow)));
-        Ok(())
-    }
-
-    #[test]
-    fn varint_rs() -> Outcome {
-        use varint_rs::{VarintReader as _, VarintWriter as _};
-        use zigzag_varint::{ReadVarint as _, WriteVarint as _};
-        for (value, signed) in VALUES.into_iter().zip(SIGNED) {
-            let mut output = Vec::new();
-            output.write_u64_varint(value)?;
-            output.write_i64_varint(signed)?;
-            let theirs = std::mem::take(&mut output);
-            output.write_varint(value)?;
-            output.write_varint(signed)?;
-            assert_eq!(output, theirs);
-            let mut input = &output[..];
-            assert_eq!(input.read_u64_varint()?, value);
-            assert_eq!(input.read_i64_varint()?, signed);
-            let mut input = &output[..];
-            assert_eq!(input.read_varint::<u64>()?, value);
-            assert_eq!(input.read_varint::<i64>()?, signed);
-        }
         Ok(())
     }
 
@@ -258,29 +208,6 @@ mod calls {
         }
         Ok(())
     }
-
-    #[cfg(target_arch = "x86_64")]
-    #[test]
-    fn varint_simd() -> Outcome {
-        for value in VALUES {
-            let (bytes, len) = varint_simd::encode(value);
-            assert_eq!(bytes[..len.into()], *value.encode());
-            let mut dst = [0; 10];
-            let theirs = (usize::from(varint_simd::encode_to_slice(value, &mut dst)), dst);
-            let mut dst = [0; 10];
-            assert_eq!((value.encode_to_slice(&mut dst)?, dst), theirs);
-            let src = &dst[..];
-            assert_eq!(varint_simd::decode::<u64>(src).ok(), u64::decode(src).ok());
-            assert_eq!(varint_simd::decode_len::<u64>(src).ok(), zigzag_varint::skip_values(src, 1).ok());
-        }
-        for signed in SIGNED {
-            let (src, len) = varint_simd::encode_zigzag(signed);
-            assert_eq!(src[..len.into()], *signed.encode());
-            let src = &src[..];
-            assert_eq!(varint_simd::decode_zigzag::<i64>(src).ok(), i64::decode(src).ok());
-        }
-        Ok(())
-    }
 }
 
 #[test]
@@ -331,34 +258,6 @@ fn differences_from_unsigned_varint() {
 }
 
 #[test]
-fn differences_from_bytes_varint() {
-    use bytes_varint::{VarIntSupport as _, VarIntSupportMut as _};
-    use zigzag_varint::{BufMutVarint as _, BufVarint as _};
-    assert_same(|src| advanced(src, |input| input.try_get_u64_varint()));
-    for src in inputs() {
-        let mut ours = &src[..];
-        let outcome = ours.try_get_varint::<u64>();
-        assert!(outcome.is_ok() || ours.len() == src.len(), "{src:02x?}");
-    }
-    assert!(catch_unwind(|| (&mut [0; 1][..]).put_u64_varint(300)).is_err());
-    assert!(catch_unwind(|| (&mut [0; 1][..]).put_varint(300u64)).is_err());
-    assert!((&mut [0; 1][..]).try_put_varint(300u64).is_err());
-}
-
-#[test]
-fn differences_from_varint_rs() {
-    use varint_rs::VarintReader as _;
-    for src in inputs() {
-        if let Ok((value, len)) = u64::decode(&src) {
-            let mut input = &src[..];
-            assert_eq!(input.read_u64_varint().ok(), Some(value), "{src:02x?}");
-            assert_eq!(input.len(), src.len() - len, "{src:02x?}");
-        }
-    }
-    assert_eq!((&ten(2)[..]).read_u64_varint().ok(), Some(9_223_372_036_854_775_807));
-}
-
-#[test]
 fn differences_from_prost() {
     assert_same(|src| advanced(src, |input| prost::encoding::decode_varint(input)));
     let is_unchanged = |src: &[u8]| {
@@ -372,10 +271,9 @@ fn differences_from_prost() {
     assert_eq!(*(-1i32).encode(), *Sint32(-1).encode());
 }
 
+/// The table of crates in README.md states what it accepts.
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn differences_from_varint_simd() {
+fn varint_simd_accepts_the_same_bytes() {
     assert_same(|src| varint_simd::decode::<u64>(src).ok());
-    assert_eq!(varint_simd::decode_len::<u64>(&[0x80]), Ok(2));
-    assert_eq!(zigzag_varint::skip_values(&[0x80], 1).map_err(kind), Err(ErrorKind::Truncated));
 }

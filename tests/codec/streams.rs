@@ -84,13 +84,6 @@ fn mixed_values(n: usize) -> (Vec<u64>, Vec<u8>) {
 }
 
 #[test]
-fn values_of_any_number_are_written_like_a_slice() {
-    for n in [0, 1, 2, 3, 8, 9, 16, 17, 100, 861, 862, 1638, 1639, 9000] {
-        wire_type::<u64>().check_values(&mixed(64, 10, n));
-    }
-}
-
-#[test]
 fn long_streams_pass_through_buffers() {
     for numbers in backgrounds(64, 20_000) {
         let (values, src) = (values::<u64>(&numbers), oracle::encode_all(&numbers));
