@@ -1,26 +1,33 @@
-"""Compares the model of every instruction with this CPU: on numbers, and on named registers, whose names then stand
-for the numbers that the CPU has."""
+"""Compares the model of every instruction with this CPU: on numbers, and on registers of which some have names, that
+then stand for the numbers that the CPU has."""
 
+import ctypes
+import mmap
 import random
+import subprocess
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import z3
-from iced_x86 import Decoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register
+from iced_x86 import Decoder, Encoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register
 
-from .cpu import DATA, FLAGS, After, Cpu, missing_features
-from .instructions import execute
+from . import general, lanewise, moves  # noqa: F401, of which each adds rows to SEMANTICS
 from .machine import (
-    GENERAL_REGISTERS, MASK_REGISTERS, SEMANTICS, STACK_POINTER, VECTOR_REGISTERS, Operands, State, Unsupported,
+    GENERAL, MASK_REGISTERS, SEMANTICS, STACK_POINTER, VECTOR_REGISTERS, Operands, State, Unsupported, execute,
     has_memory, mnemonic, select,
 )
-from .moves import ALIGNED
-from .terms import as_bytes, joined, known, lanes, ones, simplified, split, term
+from .terms import as_bytes, deposited, joined, kept, known, lanes, ones, simplified, split, term
 
 RANDOM = random.Random(1)
+PAGE = 4096
+DATA = 2 * PAGE  # bytes of memory for operands; a page follows that nothing may access
 NEAR = 1024  # offset of memory operands in the data
-EVERYTHING = None  # all registers are numbers
+FLAGS = {"cf": 0, "zf": 6, "sf": 7, "of": 11}
+NEEDED = {"avx512f", "avx512bw", "avx512cd", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2", "bmi1", "bmi2"}
+MASKS, WORDS, EFLAGS, SIZE = 2048, 2112, 2240, 2248  # the layout of the registers in `registers` below
 
 
 class Disagreement(Exception):
@@ -30,27 +37,20 @@ class Disagreement(Exception):
 def check(instructions: Iterable[tuple[Instruction, bytes]], cases: int) -> bool:
     """Compares the forms of these instructions, prints the result, and returns whether the model and the CPU
     agree. The forms differ in more than registers, addresses and the values of long immediates."""
-    if missing := missing_features():
+    flags = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")]
+    if missing := NEEDED - set(flags[0].split() if flags else []):
         print(f"CPU model  not checked here: this CPU has no {', '.join(sorted(missing))}")
         return True
-    started, cpu, failures, counts = time.monotonic(), Cpu(), list[str](), [0, 0, 0]
-    forms = {_form(one): (one, code) for one, code in instructions if mnemonic(one) in SEMANTICS}
+    started, cpu, failures, compared = time.monotonic(), Cpu(), list[str](), 0
+    forms = {_form(one): (one, code) for one, code in instructions if mnemonic(one) in SEMANTICS.keys() - general.FLOW}
     for instruction, code in forms.values():
         try:
-            for _ in range(cases):
-                _compare(cpu, instruction, code, EVERYTHING)
-                counts[0] += 1
-            counts[1] += _compare_names(cpu, instruction, code)
-            if instruction.op_mask and has_memory(instruction) and mnemonic(instruction) == "vmovdqu8":
-                for _ in range(cases):
-                    _compare(cpu, instruction, code, EVERYTHING, at_edge=True)
-                    counts[2] += 1
+            compared += _compare_cases(cpu, instruction, code, cases)
         except Exception as error:  # any exception means that the model is not confirmed
             failures.append(f"{instruction} [{code.hex()}]: {type(error).__name__}: {error}")
     print(
-        f"CPU model  {len(forms)} forms of instructions: {counts[0]} cases with known and {counts[1]} with unknown"
-        f" registers, {counts[2]} at the edge of a page, {len(failures)} forms disagree,"
-        f" {time.monotonic() - started:.0f} s"
+        f"CPU model  {len(forms)} forms of instructions: {compared} cases with known and unknown registers,"
+        f" {len(failures)} forms disagree, {time.monotonic() - started:.0f} s"
     )
     for failure in failures:
         print(f"  {failure}")
@@ -65,69 +65,98 @@ def _form(one: Instruction) -> tuple[Any, ...]:
     return one.code, kinds, repeated, immediate, bool(one.op_mask), one.zeroing_masking, one.is_broadcast
 
 
-def _compare_names(cpu: Cpu, instruction: Instruction, code: bytes) -> int:
-    """Compares with names, with each operand known in turn and with none. The model may need one that is known,
-    such as the indices of a permutation."""
-    compared, registers = 0, {instruction.op_register(at) for at in range(instruction.op_count)}
-    for one in (Register.NONE, *registers & (GENERAL_REGISTERS.keys() | VECTOR_REGISTERS.keys())):
+def _compare_cases(cpu: "Cpu", instruction: Instruction, code: bytes, cases: int) -> int:
+    """Compares so many cases in which everything is known, the same with names, and at the edge of a page. The
+    model may need registers that are known, such as the indices of a permutation."""
+    has_edge = instruction.op_mask and has_memory(instruction) and mnemonic(instruction) == "vmovdqu8"
+    compared = 0
+    for named, at_edge in [(0.0, False), (1.0, False), (0.5, False), *[(0.0, True)] * bool(has_edge)] * cases:
+        case = _Case(cpu, instruction, code, named, at_edge)
+        after, memory = cpu.run(case.code, case.numbers, bytes(case.data))
         try:
-            _compare(cpu, instruction, code, one)
-            compared += 1
-        except Unsupported as error:
-            reason = error
-    if not compared:
-        raise reason
+            execute(case, case.instruction)
+        except Unsupported:
+            if not named:
+                raise
+            continue
+        compared += 1
+        for what, modelled, actual in case.results(after, memory):
+            if modelled != actual:
+                raise Disagreement(f"{what} is {actual:#x} on the CPU, {modelled:#x} in the model")
     return compared
 
 
-def _compare(cpu: Cpu, instruction: Instruction, code: bytes, fixed: int | None, at_edge: bool = False) -> None:
-    case = _Case(cpu, instruction, code, fixed, at_edge)
-    after = cpu.run(case.code, case.numbers, bytes(case.memory.data))
-    execute(case, case.instruction)
-    for what, modelled, actual in case.results(after):
-        if modelled != actual:
-            raise Disagreement(f"{what} is {actual:#x} on the CPU, {modelled:#x} in the model")
+def _assembly() -> str:
+    """Returns a function that loads all registers, jumps to the code, and stores all registers."""
+    saved = "rbx rbp r12 r13 r14 r15".split()
+    general = [name.lower() for name in GENERAL]
+
+    def at(offset: int) -> str:
+        return f"[rip + registers + {offset}]"
+
+    lines = [".intel_syntax noprefix", ".data", ".balign 64", ".globl registers, code, back, run"]
+    lines += [f"registers: .skip {SIZE}", "code: .quad 0", "saved: .quad 0", "back: .quad return_here"]
+    lines += [".text", "run:", *[f"push {name}" for name in saved], "mov [rip + saved], rsp"]
+    lines += [f"vmovdqu64 zmm{index}, {at(64 * index)}" for index in range(32)]
+    lines += [f"kmovq k{index}, {at(MASKS + 8 * index)}" for index in range(8)]
+    lines += [f"push qword ptr {at(EFLAGS)}", "popfq"]
+    lines += [f"mov {name}, {at(WORDS + 8 * index)}" for index, name in enumerate(general)]
+    lines += ["jmp [rip + code]", "return_here:"]
+    lines += [f"mov {at(WORDS + 8 * index)}, {name}" for index, name in enumerate(general)]
+    lines += ["mov rsp, [rip + saved]", "pushfq", f"pop qword ptr {at(EFLAGS)}"]
+    lines += [f"vmovdqu64 {at(64 * index)}, zmm{index}" for index in range(32)]
+    lines += [f"kmovq {at(MASKS + 8 * index)}, k{index}" for index in range(8)]
+    lines += ["vzeroupper", *[f"pop {name}" for name in reversed(saved)], "ret"]
+    return "\n".join([*lines, '.section .note.GNU-stack,"",@progbits', ""])
 
 
-class _Memory:
-    """Memory at known addresses. What is stored there may be unknown."""
+class Cpu:
+    """This CPU."""
 
-    def __init__(self, start: int, data: bytes) -> None:
-        self.start, self.data = start, list[Any](data)
+    def __init__(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            source, library = Path(folder, "cpu.s"), Path(folder, "cpu.so")
+            source.write_text(_assembly())
+            subprocess.run(["cc", "-shared", "-Wl,-Bsymbolic", "-o", library, source], check=True)
+            self._library = ctypes.CDLL(str(library))
+        self._registers = (ctypes.c_ubyte * SIZE).in_dll(self._library, "registers")
+        self._map = mmap.mmap(-1, PAGE + DATA + PAGE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+        self.code = ctypes.addressof(ctypes.c_ubyte.from_buffer(self._map))
+        self.data = self.code + PAGE
+        if ctypes.CDLL(None).mprotect(ctypes.c_void_p(self.data + DATA), PAGE, 0) != 0:
+            raise OSError("mprotect failed")
+        ctypes.c_uint64.in_dll(self._library, "code").value = self.code
+        back = ctypes.c_uint64.in_dll(self._library, "back").value
+        self._jump_back = b"\xff\x25\0\0\0\0" + back.to_bytes(8, "little")  # jmp [rip]
 
-    def _range(self, address: int, size: int) -> slice:
-        at = address - self.start
-        if not 0 <= at <= len(self.data) - size:
-            raise IndexError(f"accesses {size} bytes at {at}")
-        return slice(at, at + size)
-
-    def load(self, state: State, address: int, size: int) -> list[Any]:
-        return self.data[self._range(address, size)]
-
-    def store(self, state: State, address: int, new: list[Any]) -> None:
-        self.data[self._range(address, len(new))] = new
-
-    def load_masked(self, state: State, address: int, bits: list[Any]) -> list[Any]:
-        old = [bit is not False and self.load(state, address + at, 1)[0] for at, bit in enumerate(bits)]
-        return select(bits, old, [0] * len(bits), 1)
-
-    def store_masked(self, state: State, address: int, new: list[Any], bits: list[Any]) -> None:
-        for at, bit in enumerate(bits):
-            if bit is not False:
-                self.store(state, address + at, select([bit], [new[at]], self.load(state, address + at, 1), 1))
+    def run(self, code: bytes, state: State, memory: bytes) -> tuple[State, bytes]:
+        """Runs the code from a state of which everything is known, and returns the state and memory after it."""
+        self._map[: len(code) + len(self._jump_back)] = code + self._jump_back
+        self._map[PAGE : PAGE + DATA] = memory
+        flags = 0x202 | sum(bool(state.flags[name]) << bit for name, bit in FLAGS.items())
+        words = [*map(joined, state.masks), *state.general, flags]
+        ctypes.memmove(self._registers, bytes([*sum(state.vectors, []), *as_bytes(words, 64)]), SIZE)
+        self._library.run()
+        registers = ctypes.string_at(self._registers, SIZE)
+        after, words = State(), lanes(registers[MASKS:], 64)
+        after.vectors = [list(registers[64 * index : 64 * index + 64]) for index in range(32)]
+        after.masks, after.general = [split(word, 64) for word in words[:8]], words[8:24]
+        after.flags = {name: bool(words[24] >> bit & 1) for name, bit in FLAGS.items()}
+        return after, self._map[PAGE : PAGE + DATA]
 
 
 class _Case(State):
-    """An instruction in the memory of the CPU, and the state before it: its numbers, and names for them, except for
-    the registers of the address and one more, or all."""
+    """An instruction in the memory of the CPU, and the state before it: its numbers, and for a share of the
+    registers names for them. The memory operand is at the address in R15."""
 
-    def __init__(self, cpu: Cpu, instruction: Instruction, code: bytes, fixed: int | None, at_edge: bool) -> None:
+    def __init__(self, cpu: Cpu, instruction: Instruction, code: bytes, named: float, at_edge: bool) -> None:
         data = RANDOM.randbytes(NEAR - 64) + bytes(_random_bytes(320)) + bytes(DATA - NEAR - 256)
-        super().__init__(_Memory(cpu.data, RANDOM.randbytes(DATA) if at_edge else data))
-        self.numbers, self.code, self.fixed = State(None), code, {("general", STACK_POINTER)}
+        super().__init__()
+        self.start, self.data = cpu.data, list[Any](RANDOM.randbytes(DATA) if at_edge else data)
+        self.numbers, self.code = State(), code
         self.numbers.vectors = [_random_bytes(64) for _ in range(32)]
         self.numbers.masks = [split(_random(64), 64) for _ in range(8)]
-        self.numbers.general = [_random(64) for _ in range(16)]
+        self.numbers.general = [_random(64) for _ in GENERAL]
         self.numbers.general[STACK_POINTER] = cpu.data + DATA // 2
         self.numbers.flags = {name: bool(RANDOM.getrandbits(1)) for name in FLAGS}
         count = Operands(self.numbers, instruction).register(2) if instruction.op_count > 2 else Register.NONE
@@ -136,123 +165,95 @@ class _Case(State):
         if has_memory(instruction) and instruction.mnemonic != Mnemonic.LEA:
             self._place_operand(cpu, instruction, at_edge)
         self.instruction = next(iter(Decoder(64, self.code, ip=cpu.code)))
-        for kind, numbers in (("general", GENERAL_REGISTERS), ("vector", VECTOR_REGISTERS)):
-            self.fixed |= {(kind, numbers[fixed][0])} if fixed in numbers else set()
-        self._name(everything=fixed is EVERYTHING)
-
-    def _name(self, everything: bool) -> None:
-        """Makes the names, and remembers the registers that have them."""
-        self.pairs: list[tuple[Any, Any]] = []
-        for index, word in enumerate(self.numbers.general):
-            self.general[index] = word if everything or ("general", index) in self.fixed else self._word(f"r{index}", word)
-        for index, vector in enumerate(self.numbers.vectors):
-            words = [self._word(f"v{index}.{at}", word) for at, word in enumerate(lanes(vector, 64))]
-            self.vectors[index] = vector if everything or ("vector", index) in self.fixed else as_bytes(words, 64)
-        if everything:
-            self.masks, self.flags = [list(one) for one in self.numbers.masks], dict(self.numbers.flags)
-        else:
-            self.masks = [
-                [self._bit(f"k{index}.{at}", bit) for at, bit in enumerate(mask)]
-                for index, mask in enumerate(self.numbers.masks)
-            ]
-            self.flags = {name: self._bit(name, bool(bit)) for name, bit in self.numbers.flags.items()}
-        self.before = list(self.general), list(self.vectors), list(self.masks)
-
-    def _word(self, name: str, number: int) -> Any:
-        self.pairs.append((z3.BitVec(name, 64), z3.BitVecVal(number, 64)))
-        return self.pairs[-1][0]
-
-    def _bit(self, name: str, number: bool) -> Any:
-        self.pairs.append((z3.Bool(name), z3.BoolVal(number)))
-        return self.pairs[-1][0]
-
-    def value(self, word: Any, width: int) -> int:
-        return word if known(word) else simplified(z3.substitute(term(word, width), *self.pairs), width)
-
-    def bits(self, bits: list[Any]) -> list[bool]:
-        return [bool(one if known(one) else self.value(joined([one]), 1)) for one in bits]
-
-    # What an unknown mask makes of other bits: the case has the numbers.
-
-    def compressed(self, bits: list[Any], source: list[Any]) -> list[Any]:
-        kept = [byte for byte, bit in zip(source, self.bits(bits), strict=True) if bit]
-        return kept + [0] * (64 - len(kept))
-
-    def number_of_ones(self, value: Any, width: int) -> int:
-        return self.value(value, width).bit_count()
-
-    def extracted(self, source: list[Any], mask: list[Any]) -> list[Any]:
-        kept = [one for one, bit in zip(source, self.bits(mask), strict=True) if bit]
-        return kept + [False] * (64 - len(kept))
-
-    def deposited(self, source: list[Any], mask: list[Any]) -> list[Any]:
-        left = iter(source)
-        return [bit and next(left) for bit in self.bits(mask)]
-
-    def shuffled(self, source: list[Any], control: Any) -> Any:
-        which = self.value(control, 8)
-        return 0 if which >> 7 else source[which & 15]
-
-    def results(self, after: After) -> Iterator[tuple[str, int, int]]:
-        """Yields each register, defined flag and changed byte of the memory, by the model and on the CPU."""
-        for index, word in enumerate(self.general):
-            same = word is self.before[0][index]
-            modelled = self.numbers.general[index] if same else self.value(word, 64)
-            yield f"general register {index}", modelled, after.general[index]
-        for index, vector in enumerate(self.vectors):
-            same = vector is self.before[1][index]
-            [modelled] = lanes(self.numbers.vectors[index] if same else vector, 512)
-            yield f"zmm{index}", self.value(modelled, 512), int.from_bytes(bytes(after.vectors[index]), "little")
-        for index, mask in enumerate(self.masks):
-            bits = self.numbers.masks[index] if mask is self.before[2][index] else self.bits(mask)
-            yield f"k{index}", joined(bits), after.masks[index]
-        for name, flag in after.flags.items():
-            if self.flags[name] is not None:
-                yield name, joined(self.bits([self.flag(name)])), int(flag)
-        for at, (modelled, actual) in enumerate(zip(self.memory.data, after.memory, strict=True)):
-            if not known(modelled) or modelled != actual:
-                yield f"byte {at} of the memory", self.value(modelled, 8), actual
-
-    # The memory operand.
+        self._name(named)
+        self.before = list(_registers(self))
 
     def _place_operand(self, cpu: Cpu, instruction: Instruction, at_edge: bool) -> None:
-        address = cpu.data + NEAR + (0 if mnemonic(instruction) in ALIGNED else RANDOM.randrange(64))
+        address = cpu.data + NEAR + (0 if mnemonic(instruction) in moves.ALIGNED else RANDOM.randrange(64))
         if at_edge:  # Only the first bytes are in the page, and the mask selects none of the others.
             inside = RANDOM.randrange(MemorySizeExt.size(instruction.memory_size) + 1)
             address, mask = cpu.data + DATA - inside, self.numbers.masks[MASK_REGISTERS[instruction.op_mask]]
             mask[:] = [index < inside and bool(RANDOM.getrandbits(1)) for index in range(64)]
-        if instruction.is_ip_rel_memory_operand:
-            decoder = Decoder(64, self.code, ip=0)
-            at = decoder.get_constant_offsets(next(iter(decoder))).displacement_offset
-            displacement = (address - cpu.code - len(self.code)).to_bytes(4, "little", signed=True)
-            self.code = self.code[:at] + displacement + self.code[at + 4 :]
-            return
-        base, index, scale = instruction.memory_base, instruction.memory_index, instruction.memory_index_scale
-        registers = [GENERAL_REGISTERS[one][0] for one in (base, index) if one != Register.NONE]
-        self.fixed |= {("general", one) for one in registers}
-        factors = [1] * (base != Register.NONE) + [scale] * (index != Register.NONE)
-        if len(set(registers)) == 1:
-            factors = [sum(factors)]
-        address -= instruction.memory_displacement
-        if len(factors) == 2:
-            self.numbers.general[registers[1]] = RANDOM.randrange(17)
-            address -= scale * self.numbers.general[registers[1]]
-        # The address is rounded to a multiple of the factor, which stays within the data.
-        self.numbers.general[registers[0]] = address % (1 << 64) // factors[0]
+        self.numbers.general[GENERAL.index("R15")] = address
+        placed, encoder = instruction.copy(), Encoder(64)
+        placed.memory_base, placed.memory_index, placed.memory_index_scale = Register.R15, Register.NONE, 1
+        placed.memory_displacement = placed.memory_displ_size = 0
+        encoder.encode(placed, cpu.code)
+        self.code = encoder.take_buffer()
+
+    def _name(self, share: float) -> None:
+        """Makes the names of some registers and perhaps of all flags, and keeps what they stand for."""
+        self.pairs: list[tuple[Any, Any]] = []
+        self.general, self.vectors = list(self.numbers.general), list(self.numbers.vectors)
+        self.masks, self.flags = list(self.numbers.masks), dict(self.numbers.flags)
+        for index, word in enumerate(self.general[:15]):
+            if index != STACK_POINTER and RANDOM.random() < share:
+                self.general[index] = self._named(z3.BitVec(f"r{index}", 64), word)
+        for index, vector in enumerate(self.vectors):
+            if RANDOM.random() < share:
+                words = [self._named(z3.BitVec(f"v{index}.{at}", 64), word) for at, word in enumerate(lanes(vector, 64))]
+                self.vectors[index] = as_bytes(words, 64)
+        for index, mask in enumerate(self.masks):
+            if RANDOM.random() < share:
+                self.masks[index] = [self._named(z3.Bool(f"k{index}.{at}"), bool(bit)) for at, bit in enumerate(mask)]
+        if RANDOM.random() < share:
+            self.flags = {name: self._named(z3.Bool(name), bit) for name, bit in self.numbers.flags.items()}
+
+    def _named(self, name: Any, number: Any) -> Any:
+        self.pairs.append((name, z3.BoolVal(number) if isinstance(number, bool) else z3.BitVecVal(number, 64)))
+        return name
+
+    def number(self, value: Any, width: int) -> int:
+        """Returns a word, or bytes, or bits, as a number."""
+        if isinstance(value, list):
+            value = lanes(value, width)[0] if width > 64 else joined(value)
+        return value if known(value) else int(simplified(z3.substitute(term(value, width), *self.pairs), width))
+
+    def load_masked(self, address: int, bits: list[Any]) -> list[Any]:
+        places = range(address - self.start, address - self.start + len(bits))
+        old = [0 if bit is False else self.data[at] for at, bit in zip(places, bits, strict=True)]
+        return select(bits, old, [0] * len(bits), 1)
+
+    def store_masked(self, address: int, new: list[Any], bits: list[Any]) -> None:
+        for at, (one, bit) in enumerate(zip(new, bits, strict=True), address - self.start):
+            if bit is not False:
+                self.data[at] = select([bit], [one], [self.data[at]], 1)[0]
+
+    def chosen(self, name: str, source: Any, by: Any) -> Any:
+        if name == "popcnt":
+            return self.number(source, by).bit_count()
+        if name in ("vpshufb", "vpermb"):
+            which = self.number(by, 8)
+            return 0 if name == "vpshufb" and which >> 7 else source[which % len(source)]
+        return (deposited if name == "pdep" else kept)(source, [bool(self.number(bit, 1)) for bit in by])
+
+    def results(self, after: State, memory: bytes) -> Iterator[tuple[str, int, int]]:
+        """Yields each register, defined flag and changed byte of the memory, by the model and on the CPU."""
+        states = _registers(self), self.before, _registers(self.numbers), _registers(after)
+        for now, before, numbers, actual in zip(*states, strict=True):
+            value = numbers[1] if now[1] is before[1] else now[1]
+            yield now[0], self.number(value, now[2]), self.number(actual[1], now[2])
+        for name, flag in after.flags.items():
+            if self.flags[name] is not None:
+                yield name, self.number(self.flag(name), 1), int(flag)
+        for at, (modelled, actual) in enumerate(zip(self.data, memory, strict=True)):
+            if not known(modelled) or modelled != actual:
+                yield f"byte {at} of the memory", self.number(modelled, 8), actual
+
+
+def _registers(state: State) -> Iterator[tuple[str, Any, int]]:
+    """Yields the registers with their widths."""
+    for name, registers, width in (("", state.general, 64), ("zmm", state.vectors, 512), ("k", state.masks, 64)):
+        for index, one in enumerate(registers):
+            yield f"{name}{index}" if name else GENERAL[index], one, width
 
 
 def _random(width: int) -> int:
     """Returns a number that is often at the edge of something."""
-    match RANDOM.randrange(5):
-        case 0:
-            return RANDOM.randrange(130) & ones(width)
-        case 1:
-            return RANDOM.getrandbits(width) >> RANDOM.randrange(width)
-        case 2:
-            return -RANDOM.randrange(1, 130) & ones(width)
-        case 3:
-            return RANDOM.choice((0, 1 << width - 1, ones(width), ones(width // 2), ones(width - 1)))
-    return RANDOM.getrandbits(width)
+    edges = 0, 1 << width - 1, -1, ones(width // 2), ones(width - 1)
+    shorter, any_ = RANDOM.getrandbits(width) >> RANDOM.randrange(width), RANDOM.getrandbits(width)
+    small = RANDOM.randrange(130)
+    return RANDOM.choice((small, -small, shorter, any_, RANDOM.choice(edges))) & ones(width)
 
 
 def _random_bytes(size: int) -> list[int]:

@@ -1,14 +1,15 @@
 """Instructions on general registers."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
-from iced_x86 import RegisterExt
+from iced_x86 import OpKind, RegisterExt
 
-from .machine import CONDITIONS, GENERAL, GENERAL_REGISTERS, SEMANTICS, Operands, State, defines
+from .machine import CONDITIONS, GENERAL_REGISTERS, STACK_POINTER, Operands, State, defines
 from .terms import (
-    Bit, Word, add, and_, bit, both, choose, differ, either, eq, joined, known, mul, negate, not_, or_, part, sar, shl,
-    shr, sign_extend, split, sub, ult, xor, zero_extend,
+    Bit, Word, add, and_, as_bytes, bit, both, choose, deposited, differ, either, eq, joined, kept, known, lanes, mul,
+    negate, not_, or_, part, sar, shl, shr, sign_extend, split, sub, ult, xor, zero_extend,
 )
 
 UNDEFINED = dict.fromkeys(("cf", "zf", "sf", "of"))
@@ -32,7 +33,7 @@ def _row(name: str, arity: int, operation: Callable[..., Word], cf: Any = None, 
         if cf:
             o.state.flags = by_result(width, result, lambda: cf(width, *values))
 
-    SEMANTICS[name] = run
+    defines(name)(run)
 
 
 def _no_carry(*_: Any) -> Bit:
@@ -62,26 +63,22 @@ for _name, _operation in {"shl": shl, "shr": shr, "sar": sar}.items():
 # Arithmetic.
 
 
-@defines("add", "adc", "sub", "cmp", "sbb", "inc", "dec", "neg")
+@defines("add", "sub", "cmp", "inc", "dec", "neg")
 def _sum(o: Operands) -> None:
-    width, flags, subtracts = o.width(0), o.state.flags, o.name not in ("add", "adc", "inc")
-    a, b = o.read(0), 1 if o.name in ("inc", "dec") else o.read(o.instruction.op_count - 1, width)
+    width, adds, by_one = o.width(0), o.name in ("add", "inc"), o.name in ("inc", "dec")
+    a, b = o.read(0), 1 if by_one else o.read(o.instruction.op_count - 1, width)
     if o.name == "neg":
         a = 0
-    operation, result = (sub, sub(width, a, b)) if subtracts else (add, add(width, a, b))
-    cf: Any = lambda: ult(width, a, b) if subtracts else ult(width, result, a)
-    if o.name in ("adc", "sbb"):
-        wide = [zero_extend(word, width, width + 1) for word in (a, b)]
-        total = operation(width + 1, operation(width + 1, *wide), choose(width + 1, o.state.flag("cf"), 1, 0))
-        result, cf = part(total, 0, width), lambda: bit(width + 1, total, width)
+    result = (add if adds else sub)(width, a, b)
 
     def of() -> Bit:
         signs = [bit(width, word, width - 1) for word in (a, b, result)]
-        return both(differ(signs[0], signs[1] if subtracts else negate(signs[1])), differ(signs[0], signs[2]))
+        return both(differ(signs[0], negate(signs[1]) if adds else signs[1]), differ(signs[0], signs[2]))
 
     if o.name != "cmp":
         o.write(0, result)
-    o.state.flags = by_result(width, result, flags["cf"] if o.name in ("inc", "dec") else cf, of)
+    cf = o.state.flags["cf"] if by_one else lambda: ult(width, result, a) if adds else ult(width, a, b)
+    o.state.flags = by_result(width, result, cf, of)
 
 
 @defines("imul")
@@ -93,53 +90,38 @@ def _multiply(o: Operands) -> None:
     o.state.flags = dict(UNDEFINED)
 
 
-@defines("mulx")
-def _multiply_wide(o: Operands) -> None:
-    width = o.width(0)
-    factors = part(o.state.general[GENERAL.index("RDX")], 0, width), o.read(2)
-    product = mul(2 * width, *[zero_extend(one, width, 2 * width) for one in factors])
-    o.write(1, part(product, 0, width))
-    o.write(0, part(product, width, width))
-
-
 # Moves.
 
 
-@defines("movzx", "movsx", "movsxd")
-def _extend(o: Operands) -> None:
-    o.write(0, (zero_extend if o.name == "movzx" else sign_extend)(o.read(1), o.width(1), o.width(0)))
+defines("movzx")(lambda o: o.write(0, zero_extend(o.read(1), o.width(1), o.width(0))))
+defines("movsx", "movsxd")(lambda o: o.write(0, sign_extend(o.read(1), o.width(1), o.width(0))))
+defines("lea")(lambda o: o.write(0, part(o.address(), 0, o.width(0))))
 
 
-@defines("lea")
-def _address(o: Operands) -> None:
-    o.write(0, part(o.address(), 0, o.width(0)))
+_FLAGS = (("of",), ("cf",), ("zf",), ("cf", "zf"), ("sf",), None, ("sf", "of"), ("sf", "of", "zf"))
 
 
-def condition(state: State, name: str) -> Bit:
-    """Returns a condition of branches, by the name of its condition code."""
-    flag = state.flag
-    conditions = {
-        "o": lambda: flag("of"),
-        "b": lambda: flag("cf"),
-        "e": lambda: flag("zf"),
-        "be": lambda: either(flag("cf"), flag("zf")),
-        "s": lambda: flag("sf"),
-        "l": lambda: differ(flag("sf"), flag("of")),
-        "le": lambda: either(flag("zf"), differ(flag("sf"), flag("of"))),
-    }
-    opposites = {"no": "o", "ae": "b", "ne": "e", "a": "be", "ns": "s", "ge": "l", "g": "le"}
-    return negate(conditions[opposites[name]]()) if name in opposites else conditions[name]()
+def _condition(o: Operands) -> Bit:
+    """Returns the condition of a conditional instruction. Every second one is the opposite of that before it."""
+    index, is_opposite = divmod(o.instruction.condition_code - 1, 2)
+    if _FLAGS[index] is None:
+        raise o.unsupported("a condition of the parity")
+    flags = [o.state.flag(name) for name in _FLAGS[index]]
+    if index >= 6:
+        flags[:2] = [differ(*flags[:2])]
+    held = functools.reduce(either, flags)
+    return negate(held) if is_opposite else held
 
 
-@defines(*[f"cmov{code}" for code in CONDITIONS.values()])
 def _conditional_move(o: Operands) -> None:
-    moved, kept = o.read(1), o.read(0)
-    o.write(0, choose(o.width(0), condition(o.state, CONDITIONS[o.instruction.condition_code]), moved, kept))
+    moved, unmoved = o.read(1), o.read(0)
+    o.write(0, choose(o.width(0), _condition(o), moved, unmoved))
 
 
-@defines(*[f"set{code}" for code in CONDITIONS.values()])
-def _set_by_condition(o: Operands) -> None:
-    o.write(0, choose(8, condition(o.state, CONDITIONS[o.instruction.condition_code]), 1, 0))
+for _code in CONDITIONS.values():
+    defines(f"j{_code}")(_condition)  # It is not taken yet.
+    defines(f"cmov{_code}")(_conditional_move)
+    defines(f"set{_code}")(lambda o: o.write(0, choose(8, _condition(o), 1, 0)))
 
 
 # Shifts and bits.
@@ -166,12 +148,12 @@ def _count_zeros(o: Operands) -> None:
     o.state.flags = {**UNDEFINED, "cf": lambda: eq(width, value, 0), "zf": lambda: eq(width, result, 0)}
 
 
-@defines("bsr", "bsf")
+@defines("bsr")
 def _scan(o: Operands) -> None:
     """Of zero, the result is undefined, and ZF is set. CPUs then keep the whole register."""
     width, value, register = o.width(0), o.read(1), GENERAL_REGISTERS[o.register(0)][0]
-    before, zeros = o.state.general[register], o.state.number_of_zeros(value, width, o.name == "bsr")
-    o.write(0, sub(width, width - 1, zeros) if o.name == "bsr" else zeros)
+    before, zeros = o.state.general[register], o.state.number_of_zeros(value, width, leading=True)
+    o.write(0, sub(width, width - 1, zeros))
     o.state.general[register] = choose(64, eq(width, value, 0), before, o.state.general[register])
     o.state.flags = {**UNDEFINED, "zf": lambda: eq(width, value, 0)}
 
@@ -179,7 +161,7 @@ def _scan(o: Operands) -> None:
 @defines("popcnt")
 def _ones(o: Operands) -> None:
     width, value = o.width(0), o.read(1)
-    count = value.bit_count() if known(value) else o.state.number_of_ones(value, width)
+    count = value.bit_count() if known(value) else o.state.chosen(o.name, value, width)
     o.write(0, count)
     o.state.flags = {"cf": False, "of": False, "sf": False, "zf": lambda: eq(width, count, 0)}
 
@@ -195,14 +177,49 @@ def _bit_test(o: Operands) -> None:
 
 @defines("pdep", "pext")
 def _bit_field(o: Operands) -> None:
-    width, mask = o.width(0), o.read(2)
-    source, bits, moved = split(o.read(1), width), split(mask, width), [False] * width
-    if known(mask):
-        for rank, place in enumerate(at for at in range(width) if bits[at]):
-            to, from_ = (place, rank) if o.name == "pdep" else (rank, place)
-            moved[to] = source[from_]
-    elif width == 64:
-        moved = (o.state.deposited if o.name == "pdep" else o.state.extracted)(source, bits)
+    width = o.width(0)
+    source, bits = (split(o.read(operand), width) for operand in (1, 2))
+    if all(known(bit) for bit in bits):
+        moved = (deposited if o.name == "pdep" else kept)(source, bits)
     else:
-        raise o.unsupported("an unknown mask")
+        moved = o.state.chosen(o.name, source, bits)
     o.write(0, joined(moved))
+
+
+# Flow.
+
+
+def target(o: Operands) -> int:
+    """Returns the address to which an instruction jumps."""
+    if o.instruction.op0_kind == OpKind.NEAR_BRANCH64:
+        return o.instruction.near_branch_target
+    address = o.read(0)
+    if not known(address):
+        raise o.unsupported("a jump to an unknown address")
+    return address
+
+
+def _push(state: State, value: Word) -> None:
+    state.general[STACK_POINTER] = sub(64, state.general[STACK_POINTER], 8)
+    state.store(state.general[STACK_POINTER], as_bytes([value], 64))
+
+
+def _pop(state: State) -> Word:
+    """Returns the word on top of the stack, and removes it."""
+    [value] = lanes(state.load(state.general[STACK_POINTER], 8), 64)
+    state.general[STACK_POINTER] = add(64, state.general[STACK_POINTER], 8)
+    return value
+
+
+@defines("jmp", "call", "ret")
+def _jump(o: Operands) -> None:
+    to = _pop(o.state) if o.name == "ret" else target(o)
+    if o.name == "call":
+        _push(o.state, o.state.address)
+    o.state.address = to
+
+
+defines("push")(lambda o: _push(o.state, o.read(0)))
+defines("pop")(lambda o: o.write(0, _pop(o.state)))
+defines("nop", "endbr64")(lambda o: None)
+FLOW = {"jmp", "call", "ret", *(f"j{code}" for code in CONDITIONS.values())}

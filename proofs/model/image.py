@@ -4,27 +4,32 @@ import hashlib
 import subprocess
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from iced_x86 import Decoder, FlowControl, Instruction, OpKind
 
-from .failures import Inconclusive
-
 RELATIVE = 8  # R_X86_64_RELATIVE
 LEAVING = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
 
 
-@dataclass(frozen=True)
-class Function:
-    """A function of the library."""
+class Refuted(Exception):
+    """The property is false. The message names an input or an access."""
+
+
+class Inconclusive(Exception):
+    """Nothing is proved: a path could not be run, an input is not covered, or the solver has no answer."""
+
+
+class Function(NamedTuple):
+    """A symbol of the library: a function or a variable. `kind` is as `nm` names it."""
 
     address: int
     size: int
+    kind: str
     name: str
 
     @property
@@ -41,32 +46,24 @@ class Image:
         self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         with path.open("rb") as file:
             elf = ELFFile(file)
-            self._segments = [
-                (segment["p_vaddr"], bytearray(segment.data()), bool(segment["p_flags"] & 2))
-                for segment in elf.iter_segments()
-                if segment["p_type"] == "PT_LOAD"
-            ]
-            self._relocated = [
-                range(segment["p_vaddr"], segment["p_vaddr"] + segment["p_memsz"])
-                for segment in elf.iter_segments()
-                if segment["p_type"] == "PT_GNU_RELRO"
-            ]
+            loaded = [one for one in elf.iter_segments() if one["p_type"] == "PT_LOAD"]
+            relocated = [one for one in elf.iter_segments() if one["p_type"] == "PT_GNU_RELRO"]
+            self._segments = [(one["p_vaddr"], bytearray(one.data()), bool(one["p_flags"] & 2)) for one in loaded]
+            self._relocated = [range(one["p_vaddr"], one["p_vaddr"] + one["p_memsz"]) for one in relocated]
             for section in elf.iter_sections():
-                if isinstance(section, RelocationSection):
-                    for one in section.iter_relocations():
-                        if one["r_info_type"] == RELATIVE:
-                            self._put(one["r_offset"], one["r_addend"].to_bytes(8, "little"))
+                for one in section.iter_relocations() if isinstance(section, RelocationSection) else ():
+                    if one["r_info_type"] == RELATIVE:
+                        self._put(one["r_offset"], one["r_addend"].to_bytes(8, "little"))
         for address, new in (patches or {}).items():
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
         self.read_constants: set[int] = set()  # addresses that a proof has used
-        self._symbols = _symbols(path)
         self._labels, same = dict[str, Function](), Counter[str]()
-        for _, one in sorted(self._symbols, key=lambda pair: pair[1].address):
+        for one in sorted(_symbols(path)):
             self._labels[f"{one.name}#{same[one.name]}" if same[one.name] else one.name] = one
             same[one.name] += 1
         self._starts = sorted((one.address, label) for label, one in self._labels.items())
-        self._functions = {one.address: one for kind, one in self._symbols if kind in "tT"}
+        self._functions = {one.address: one for one in self._labels.values() if one.kind in "tT"}
 
     def _put(self, address: int, new: bytes) -> None:
         start, data, _ = self._segment(address)
@@ -105,18 +102,22 @@ class Image:
         """Returns the instructions that were asked for so far, by address."""
         return [self._decoded[address] for address in sorted(self._decoded)]
 
-    def instructions(self, function: Function) -> list[Instruction]:
-        return list(Decoder(64, self.read(function.address, function.size), ip=function.address))
-
     # Symbols.
 
     def function(self, name: str) -> int:
         """Returns the address of the only function of this name."""
         return self._only(name, "tT").address
 
-    def variable(self, name: str) -> int:
-        """Returns the address of the only variable of this name."""
-        return self._only(name, "bBdDrR").address
+    def variable(self, name: str) -> range:
+        """Returns where the only variable of this name is."""
+        one = self._only(name, "bBdDrR")
+        return range(one.address, one.end)
+
+    def _only(self, name: str, kinds: str) -> Function:
+        found = [one for one in self._labels.values() if one.kind in kinds and one.name == name]
+        if len(found) != 1:
+            raise Inconclusive(f"the library has {len(found)} symbols {name}")
+        return found[0]
 
     def named(self, label: str) -> Function:
         """Returns the symbol of a label, which is its name, with its number if there are several."""
@@ -131,37 +132,20 @@ class Image:
             raise Inconclusive(f"{address:#x} has no name")
         return self._starts[index - 1][1]
 
-    def has(self, name: str) -> bool:
-        return any(one.name == name for _, one in self._symbols)
-
-    def size(self, name: str) -> int:
-        """Returns the size of the only variable of this name."""
-        return self._only(name, "bBdDrR").size
-
-    def _only(self, name: str, kinds: str) -> Function:
-        found = [one for kind, one in self._symbols if kind in kinds and one.name == name]
-        if len(found) != 1:
-            raise Inconclusive(f"the library has {len(found)} symbols {name}")
-        return found[0]
-
     def panics(self, address: Any) -> bool:
         """Whether an address is that of a function that neither returns nor jumps to another one."""
         function = self._functions.get(address) if isinstance(address, int) else None
         if function is None:
             return False
+        decoded = Decoder(64, self.read(function.address, function.size), ip=function.address)
+        ends = [one for one in decoded if one.flow_control in LEAVING]
         within = range(function.address, function.end)
-        ends = [one for one in self.instructions(function) if one.flow_control in LEAVING]
         return all(one.op0_kind == OpKind.NEAR_BRANCH64 and one.near_branch_target in within for one in ends)
 
 
-def _symbols(path: Path) -> list[tuple[str, Function]]:
-    """Returns the kinds of the symbols, as `nm` names them, and the symbols."""
-    lines = subprocess.run(
-        ["nm", "--demangle", "--print-size", path], text=True, capture_output=True, check=True
-    ).stdout.splitlines()
-    fields = [line.split(None, 3) for line in lines]
-    return [
-        (field[2], Function(int(field[0], 16), int(field[1], 16), field[3]))
-        for field in fields
-        if len(field) == 4 and len(field[2]) == 1
-    ]
+def _symbols(path: Path) -> Iterator[Function]:
+    command = ["nm", "--demangle", "--print-size", path]
+    for line in subprocess.run(command, text=True, capture_output=True, check=True).stdout.splitlines():
+        fields = line.split(None, 3)
+        if len(fields) == 4 and len(fields[2]) == 1:
+            yield Function(int(fields[0], 16), int(fields[1], 16), *fields[2:])

@@ -8,8 +8,8 @@ import z3
 
 from .machine import MASK_REGISTERS, VECTOR_REGISTERS, WIDTHS, Operands, defines
 from .terms import (
-    Bit, Word, add, and_, as_bytes, at_most, bit, both, choose, concat, differ, either, eq, joined, known, lanes,
-    leading_zeros, mul, negate, none, not_, ones, or_, part, sar, shl, shr, sign_extend, simplified_bit, slt, split, sub,
+    Bit, Word, add, and_, as_bytes, bit, both, choose, concat, either, eq, is_same, joined, known, lanes,
+    mul, negate, none, not_, number_of_zeros, ones, or_, part, sar, shl, shr, sign_extend, simplified, slt, split, sub,
     term, ult, xor, zero_extend,
 )
 
@@ -50,7 +50,7 @@ for _name, _operation in {"vpand": and_, "vpor": or_, "vpxor": xor}.items():
     for _suffix, _width in {"": 64, "d": 32, "q": 64}.items():
         _lanewise(_name + _suffix, _width, _operation)
 for _suffix in "dq":
-    _lanewise(f"vplzcnt{_suffix}", WIDTHS[_suffix], leading_zeros, 1)
+    _lanewise(f"vplzcnt{_suffix}", WIDTHS[_suffix], lambda width, a: number_of_zeros(width, a, leading=True), 1)
     _lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
     _lanewise(f"vpshrdv{_suffix}", WIDTHS[_suffix], _funnel_shift, 3)
 _lanewise("vxorps", 32, xor)
@@ -83,30 +83,17 @@ for _suffix in "wdq":
 
 def _by_table(width: int, table: int, *words: Word) -> Word:
     """Returns the bits that a table has for those of the words, of which the first is the highest bit of the
-    index: by the first word that makes a half of the table constant or both halves equal, or the first one."""
+    index. A known word is split off first, so that the others do not occur where they have no effect."""
     if not words:
         return ones(width) * table
-    best: tuple[int, Word] | None = None
-    every = (1 << (1 << len(words) - 1)) - 1
-    for at, word in enumerate(words):
-        rest, step = words[:at] + words[at + 1 :], len(words) - 1 - at
-        indices = [[one for one in range(1 << len(words)) if one >> step & 1 == value] for value in (0, 1)]
-        off, on = (sum((table >> one & 1) << rank for rank, one in enumerate(half)) for half in indices)
-        if off == on:
-            return _by_table(width, on, *rest)
-        constant = off in (0, every) or on in (0, every)
-        if best is None or (constant and not best[0]):
-            best = constant, (word, off, on, rest)
-    word, off, on, rest = best[1]
-    if off == every ^ on:
-        other = _by_table(width, off, *rest)
-        return xor(width, word, other)
-    with_off, with_on = (_by_table(width, half, *rest) for half in (off, on))
-    if on == every:
-        return or_(width, word, with_off)
-    if off == every:
-        return or_(width, not_(width, word), with_on)
-    return or_(width, and_(width, word, with_on), and_(width, not_(width, word), with_off))
+    at = next((at for at, word in enumerate(words) if known(word)), 0)
+    step, rest = len(words) - 1 - at, words[:at] + words[at + 1 :]
+    indices = [[one for one in range(1 << len(words)) if one >> step & 1 == value] for value in (0, 1)]
+    halves = (sum((table >> one & 1) << rank for rank, one in enumerate(half)) for half in indices)
+    off, on = (_by_table(width, half, *rest) for half in halves)
+    if is_same(off, on):
+        return off
+    return or_(width, and_(width, words[at], on), and_(width, not_(width, words[at]), off))
 
 
 @defines("vpternlogd", "vpternlogq")
@@ -125,14 +112,10 @@ def _multishift(o: Operands) -> None:
     """Each byte is eight bits of its quadword from a count on, around the end."""
     counts, results = o.vector(1), list[Word]()
     for index, source in enumerate(lanes(o.vector(2), 64)):
+        twice = concat([(64, source)] * 2)
         for count in counts[8 * index : 8 * index + 8]:
-            low = count & 63 if known(count) else term(count, 8) & 63
-            if known(low) and low <= 56:
-                results.append(part(source, low, 8))
-            elif known(low):
-                results.append(concat([(low - 56, part(source, 0, low - 56)), (64 - low, part(source, low, 64 - low))]))
-            else:
-                results.append(part(shr(128, concat([(64, source)] * 2), zero_extend(low, 8, 128)), 0, 8))
+            low = count & 63 if known(count) else zero_extend(term(count, 8) & 63, 8, 128)
+            results.append(simplified(part(twice, low, 8), 8) if known(low) else part(shr(128, twice, low), 0, 8))
     o.write_vector(as_bytes(results, 8))
 
 
@@ -140,35 +123,33 @@ def _multishift(o: Operands) -> None:
 
 
 def _comparing(o: Operands, width: int, compare: Callable[[int, Word, Word], Bit]) -> None:
-    pairs = zip(*[lanes(source, width) for source in o.last(2)], strict=True)
-    bits = [compare(width, a, b) for a, b in pairs]
+    bits = [compare(width, *pair) for pair in zip(*[lanes(source, width) for source in o.last(2)], strict=True)]
     if o.register(0) in VECTOR_REGISTERS:
         o.write_vector(as_bytes([choose(width, one, ones(width), 0) for one in bits], width))
-    elif o.instruction.op_mask:
-        o.set_mask([both(one, wanted) for one, wanted in zip(bits, o.write_mask(), strict=False)])
     else:
-        o.set_mask(bits)
+        wanted = o.write_mask() if o.instruction.op_mask else [True] * len(bits)
+        o.set_mask([both(*pair) for pair in zip(bits, wanted, strict=False)])
 
 
-def _has_common_bit(width: int, a: Word, b: Word) -> Bit:
-    return negate(eq(width, and_(width, a, b), 0))
+def _has_no_common_bit(width: int, a: Word, b: Word) -> Bit:
+    return eq(width, and_(width, a, b), 0)
 
 
 def _predicate(o: Operands, less: Callable[[int, Word, Word], Bit]) -> Callable[[int, Word, Word], Bit]:
     """Returns the comparison that the immediate selects."""
-    number = o.immediate & 7
-    if number % 4 == 3:
+    is_opposite, number = divmod(o.immediate & 7, 4)
+    if number == 3:
         raise o.unsupported("a constant predicate")
-    chosen = (eq, less, at_most(less))[number % 4]
-    return chosen if number < 4 else lambda width, a, b: negate(chosen(width, a, b))
+    chosen = (eq, less, lambda width, a, b: negate(less(width, b, a)))[number]
+    return (lambda width, a, b: negate(chosen(width, a, b))) if is_opposite else chosen
 
 
 for _suffix, _width in WIDTHS.items():
     defines(f"vpcmp{_suffix}")(lambda o, _width=_width: _comparing(o, _width, _predicate(o, slt)))
     defines(f"vpcmpu{_suffix}")(lambda o, _width=_width: _comparing(o, _width, _predicate(o, ult)))
     for _name, _compare in {
-        f"vptestm{_suffix}": _has_common_bit,
-        f"vptestnm{_suffix}": lambda width, a, b: negate(_has_common_bit(width, a, b)),
+        f"vptestm{_suffix}": lambda width, a, b: negate(_has_no_common_bit(width, a, b)),
+        f"vptestnm{_suffix}": _has_no_common_bit,
         f"vpcmpeq{_suffix}": eq,
         f"vpcmpgt{_suffix}": lambda width, a, b: slt(width, b, a),
     }.items():
@@ -181,14 +162,14 @@ def _test_vectors(o: Operands) -> None:
     a, b = (lanes(source, 64) for source in o.last(2))
 
     def empty(first: list[Word]) -> Bit:
-        return simplified_bit(z3.And(*[term(and_(64, p, q), 64) == 0 for p, q in zip(first, b, strict=True)]))
+        return simplified(z3.And(*[term(and_(64, p, q), 64) == 0 for p, q in zip(first, b, strict=True)]))
 
     o.state.flags = {"zf": lambda: empty(a), "cf": lambda: empty([not_(64, one) for one in a]), "sf": False, "of": False}
 
 
 @defines("pmovmskb", "vpmovmskb", "vpmovb2m")
 def _top_bits(o: Operands) -> None:
-    bits = [simplified_bit(bit(8, byte if known(byte) else term(byte, 8), 7)) for byte in o.vector(1)]
+    bits = [simplified(bit(8, byte if known(byte) else term(byte, 8), 7)) for byte in o.vector(1)]
     if o.register(0) in MASK_REGISTERS:
         o.set_mask(bits)
     else:
@@ -198,21 +179,9 @@ def _top_bits(o: Operands) -> None:
 # Masks.
 
 
-def _mask_row(name: str, operation: Callable[..., list[Bit]]) -> None:
-    """Defines an instruction whose mask is a function of its sources, of the width that its name ends with."""
-    for suffix, width in WIDTHS.items():
-
-        def run(o: Operands, width: int = width) -> None:
-            sources = [o.mask(operand)[:width] for operand in range(1, o.count)]
-            o.set_mask(operation(*sources, o.immediate) if o.has_immediate else operation(*sources))
-
-        defines(name + suffix)(run)
-
-
-_mask_row("knot", lambda a: [negate(one) for one in a])
-_mask_row("kxnor", lambda a, b: [negate(differ(p, q)) for p, q in zip(a, b, strict=True)])
-_mask_row("kshiftl", lambda a, count: ([False] * count + a)[: len(a)])
-_mask_row("kshiftr", lambda a, count: a[count:])
+@defines(*[f"knot{suffix}" for suffix in WIDTHS])
+def _negate_mask(o: Operands) -> None:
+    o.set_mask([negate(one) for one in o.mask(1)[: WIDTHS[o.name[-1]]]])
 
 
 @defines(*[f"kmov{suffix}" for suffix in WIDTHS])

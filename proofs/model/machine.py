@@ -7,9 +7,9 @@ import iced_x86
 import z3
 from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind, Register, RegisterExt
 
-from .failures import Inconclusive
+from .image import Inconclusive
 from .terms import (
-    Bit, Byte, Word, add, as_bytes, choose, concat, known, lanes, mul, number_of_zeros, ones, part, term, zero_extend,
+    Bit, Word, add, as_bytes, choose, concat, known, lanes, mul, number_of_zeros, ones, part, zero_extend,
 )
 
 GENERAL = "RAX RCX RDX RBX RSP RBP RSI RDI R8 R9 R10 R11 R12 R13 R14 R15".split()
@@ -25,23 +25,17 @@ def _names(enumeration: object) -> dict[int, str]:
 
 MNEMONICS = _names(iced_x86.Mnemonic)
 CONDITIONS = _names(iced_x86.ConditionCode)
-REGISTERS = _names(Register)
+HIGH = (Register.AH, Register.CH, Register.DH, Register.BH)
 # Registers by number: (index, size in bytes, lowest bit), (index, size in bytes), and index.
 GENERAL_REGISTERS = {
-    number: (
-        GENERAL.index(REGISTERS[RegisterExt.full_register(number)].upper()),
-        RegisterExt.size(number),
-        8 * (name in ("ah", "bh", "ch", "dh")),
-    )
-    for number, name in REGISTERS.items()
-    if RegisterExt.is_gpr(number)
+    one: (RegisterExt.number(RegisterExt.full_register(one)), RegisterExt.size(one), 8 * (one in HIGH))
+    for one in _names(Register)
+    if RegisterExt.is_gpr(one)
 }
 VECTOR_REGISTERS = {
-    number: (RegisterExt.number(number), RegisterExt.size(number))
-    for number in REGISTERS
-    if RegisterExt.is_vector_register(number)
+    one: (RegisterExt.number(one), RegisterExt.size(one)) for one in _names(Register) if RegisterExt.is_vector_register(one)
 }
-MASK_REGISTERS = {number: RegisterExt.number(number) for number in REGISTERS if RegisterExt.is_k(number)}
+MASK_REGISTERS = {one: RegisterExt.number(one) for one in _names(Register) if RegisterExt.is_k(one)}
 
 
 class Unsupported(Inconclusive):
@@ -52,13 +46,12 @@ class State:
     """Registers, flags and memory. A flag is a bit, a function that calculates it, or None if it is
     undefined."""
 
-    def __init__(self, memory: Any) -> None:
+    def __init__(self) -> None:
         self.general: list[Word] = [0] * 16
         self.vectors: list[list[Any]] = [[0] * 64 for _ in range(32)]
         self.masks: list[list[Bit]] = [[False] * 64 for _ in range(8)]
         self.flags: dict[str, Bit | Callable[[], Bit] | None] = dict.fromkeys(("cf", "zf", "sf", "of"), False)
         self.address = 0
-        self.memory = memory
 
     def flag(self, name: str) -> Bit:
         flag = self.flags[name]
@@ -68,32 +61,24 @@ class State:
             raise Inconclusive(f"at {self.address:#x}: reads the undefined flag {name}")
         return flag
 
-    # What a mask with unknown bits makes of other bits. A proof gives the results new names.
+    def load(self, address: Word, size: int) -> list[Any]:
+        return self.load_masked(address, [True] * size)
 
-    def compressed(self, bits: list[Bit], source: list[Any]) -> list[Any]:
-        """Returns the bytes of `source` that the mask selects, one after another, then zeros."""
-        raise Unsupported("VPCOMPRESSB with an unknown mask")
+    def store(self, address: Word, new: list[Any]) -> None:
+        self.store_masked(address, new, [True] * len(new))
 
-    def number_of_ones(self, value: Word, width: int) -> Word:
-        raise Unsupported("POPCNT of an unknown value")
+    def load_masked(self, address: Word, bits: list[Bit]) -> list[Any]:
+        """Returns the bytes that the mask selects, and zeros for the others, which are not accessed."""
+        raise NotImplementedError
 
-    def extracted(self, source: list[Bit], mask: list[Bit]) -> list[Bit]:
-        """Returns the bits of `source` that the mask selects, one after another, then zeros."""
-        raise Unsupported("PEXT with an unknown mask")
+    def store_masked(self, address: Word, new: list[Any], bits: list[Bit]) -> None:
+        """Stores the bytes that the mask selects."""
+        raise NotImplementedError
 
-    def deposited(self, source: list[Bit], mask: list[Bit]) -> list[Bit]:
-        """Returns the first bits of `source` at the places that the mask selects, and zeros elsewhere."""
-        raise Unsupported("PDEP with an unknown mask")
-
-    def shuffled(self, source: list[Any], control: Any) -> Any:
-        """Returns the byte of 16 that an unknown byte selects, or zero if its bit 7 is set."""
-        raise Unsupported("a shuffle with an unknown control")
-
-    def selected(self, table: list[Any], index: z3.BitVecRef) -> Any:
-        """Returns the byte of a table at an unknown index of which the low bits count."""
-        width = 8 * len(table)
-        whole = z3.Concat(*[term(byte, 8) for byte in reversed(table)])
-        return Byte(z3.Extract(7, 0, z3.LShR(whole, z3.ZeroExt(width - 8, index & (len(table) - 1)) << 3)))
+    def chosen(self, name: str, source: Any, by: Any) -> Any:
+        """Returns what this instruction makes of a source by a mask, an index or a width, if not all of it is
+        known. A proof gives the result a new name."""
+        raise Unsupported(f"{name} of unknown operands")
 
     def number_of_zeros(self, value: Word, width: int, leading: bool) -> Word:
         return number_of_zeros(width, value, leading)
@@ -146,7 +131,7 @@ class Operands:
         self.count = instruction.op_count - len(immediates)  # of the others
 
     def unsupported(self, what: str) -> Unsupported:
-        return Unsupported(f"{self.instruction}: {what}")
+        return Unsupported(f"at {self.instruction.ip:#x}: {self.instruction}: {what}")
 
     def register(self, operand: int) -> int:
         """Returns the register of an operand, or none."""
@@ -170,13 +155,13 @@ class Operands:
             return part(self.state.general[index], low, 8 * size)
         if self.instruction.op_kind(operand) == OpKind.MEMORY:
             width = self.width(operand)
-            return lanes(self.state.memory.load(self.state, self.address(), width // 8), width)[0]
+            return lanes(self.state.load(self.address(), width // 8), width)[0]
         return self.instruction.immediate(operand) & ones(width)
 
     def write(self, operand: int, value: Word) -> None:
         width = self.width(operand)
         if self.register(operand) == Register.NONE:
-            self.state.memory.store(self.state, self.address(), as_bytes([value], width))
+            self.state.store(self.address(), as_bytes([value], width))
             return
         index, size, low = GENERAL_REGISTERS[self.register(operand)]
         if size < 4:  # The others make the rest of the register zero.
@@ -202,9 +187,9 @@ class Operands:
             return self.state.vectors[index][:size]
         if self.instruction.is_broadcast:
             size = MemorySizeExt.element_size(self.instruction.memory_size)
-            return self.state.memory.load(self.state, self.address(), size) * (self.vector_size() // size)
+            return self.state.load(self.address(), size) * (self.vector_size() // size)
         size = MemorySizeExt.size(self.instruction.memory_size)
-        return self.state.memory.load(self.state, self.address(), size)
+        return self.state.load(self.address(), size)
 
     def last(self, count: int) -> list[list[Any]]:
         """Returns the bytes of the last operands before an immediate. With as many operands, as in SSE2, the
@@ -217,9 +202,9 @@ class Operands:
         masked, state = self.instruction.op_mask != Register.NONE, self.state
         if self.register(0) == Register.NONE:
             if masked:
-                state.memory.store_masked(state, self.address(), new, self.byte_mask(element, len(new)))
+                state.store_masked(self.address(), new, self.byte_mask(element, len(new)))
             else:
-                state.memory.store(state, self.address(), new)
+                state.store(self.address(), new)
             return
         index, size = VECTOR_REGISTERS[self.register(0)]
         if len(new) != size:
@@ -246,9 +231,18 @@ class Operands:
         self.state.masks[MASK_REGISTERS[self.register(0)]] = bits + [False] * (64 - len(bits))
 
 
-SEMANTICS: dict[str, Callable[[Operands], object]] = {}  # what instructions do, by mnemonic (Intel SDM, volume 2)
+SEMANTICS: dict[str, Callable[[Operands], Any]] = {}  # what instructions do, by mnemonic (Intel SDM, volume 2)
 
 
 def defines(*names: str) -> Callable[[Callable[[Operands], object]], None]:
     """Adds what the instructions of these names do."""
     return lambda run: SEMANTICS.update(dict.fromkeys(names, run))
+
+
+def execute(state: State, instruction: Instruction) -> Bit | None:
+    """Executes an instruction. Returns the condition of a conditional branch, which is not taken yet."""
+    o = Operands(state, instruction)
+    state.address = instruction.next_ip
+    if o.name not in SEMANTICS:
+        raise o.unsupported("an instruction that is not modelled")
+    return SEMANTICS[o.name](o)

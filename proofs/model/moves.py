@@ -6,7 +6,7 @@ from typing import Any
 from iced_x86 import OpKind
 
 from .machine import VECTOR_REGISTERS, WIDTHS, Operands, defines
-from .terms import Word, as_bytes, choose, known, lanes, ones, part, sign_extend, slt, term, zero_extend
+from .terms import Word, as_bytes, choose, kept, known, lanes, ones, part, sign_extend, slt, zero_extend
 
 # Instructions that make each 16 bytes of those of their sources.
 
@@ -82,17 +82,17 @@ _blocks("vpsrldq", 1, 1, lambda source, count: (source + [0] * 16)[min(count, 16
 _blocks("vpslldq", 1, 1, lambda source, count: ([0] * 16 + source)[16 - min(count, 16) :][:16])
 
 
+def _byte(o: Operands, source: list[Any], which: Any) -> Any:
+    """Returns the byte that another one selects, or zero if bit 7 of a known one says so."""
+    if not known(which):
+        return o.state.chosen(o.name, source, which)
+    return 0 if o.name == "vpshufb" and which >> 7 else source[which % len(source)]
+
+
 @defines("vpshufb")
 def _shuffle_bytes(o: Operands) -> None:
-    source, control = o.last(2)
-    result = []
-    for index, which in enumerate(control):
-        block = source[index // 16 * 16 : index // 16 * 16 + 16]
-        if known(which):
-            result.append(0 if which >> 7 else block[which & 15])
-        else:
-            result.append(o.state.shuffled(block, which))
-    o.write_vector(result)
+    blocks, control = _elements(16, o.last(2)[0]), o.last(1)[0]
+    o.write_vector([_byte(o, blocks[at // 16], which) for at, which in enumerate(control)])
 
 
 # Permutations of whole vectors.
@@ -102,10 +102,7 @@ def _shuffle_bytes(o: Operands) -> None:
 def _permute_bytes(o: Operands) -> None:
     indices, table = o.last(2)
     is_constant = all(known(byte) and byte == table[0] for byte in table)
-    o.write_vector([
-        table[index % len(table)] if known(index) else table[0] if is_constant else o.state.selected(table, term(index, 8))
-        for index in indices
-    ])  # fmt: skip
+    o.write_vector([table[0] if is_constant else _byte(o, table, index) for index in indices])
 
 
 @defines("vpermd", "vpermt2q", "vpermi2q")
@@ -159,11 +156,7 @@ def _compress(o: Operands) -> None:
     if o.register(0) not in VECTOR_REGISTERS or not o.instruction.zeroing_masking or o.vector_size() != 64:
         raise o.unsupported("another form of VPCOMPRESSB")
     bits, source = o.write_mask(), o.vector(1)
-    if all(known(bit) for bit in bits):
-        kept = [byte for byte, bit in zip(source, bits, strict=True) if bit]
-        result = kept + [0] * (64 - len(kept))
-    else:
-        result = o.state.compressed(bits, source)
+    result = kept(source, bits) if all(known(bit) for bit in bits) else o.state.chosen(o.name, source, bits)
     o.state.vectors[VECTOR_REGISTERS[o.register(0)][0]] = result
 
 
@@ -184,27 +177,21 @@ def _move(o: Operands) -> None:
     if not o.instruction.zeroing_masking:
         raise o.unsupported("a masked load that merges")
     index, size = VECTOR_REGISTERS[o.register(0)]
-    loaded = o.state.memory.load_masked(o.state, o.address(), o.byte_mask(_ELEMENTS[o.name], size))
+    loaded = o.state.load_masked(o.address(), o.byte_mask(_ELEMENTS[o.name], size))
     o.state.vectors[index] = loaded + [0] * (64 - size)
 
 
-@defines("vmovd", "vmovq", "movd", "movq")
+@defines("vmovd", "vmovq", "movd", "movq", "movss", "movsd")
 def _move_lane(o: Operands) -> None:
-    size = WIDTHS[o.name[-1]] // 8
+    """The rest of a register becomes zero, for "movss" and "movsd" after a load."""
+    if o.name in ("movss", "movsd") and o.instruction.op_kind(1) != OpKind.MEMORY:
+        raise o.unsupported("not a load")
+    size = 4 if o.name in ("vmovd", "movd", "movss") else 8
     lane = o.vector(1)[:size]
     if o.register(0) in VECTOR_REGISTERS:
         o.write_vector(lane + [0] * (16 - size))
     else:
         o.write(0, lanes(lane, 8 * size)[0])
-
-
-@defines("movss", "movsd")
-def _load_lane(o: Operands) -> None:
-    """From memory, the rest of the register becomes zero."""
-    if o.instruction.op_kind(1) != OpKind.MEMORY:
-        raise o.unsupported("not a load")
-    lane = o.vector(1)[: 4 if o.name == "movss" else 8]
-    o.write_vector(lane + [0] * (16 - len(lane)))
 
 
 def _extending(name: str, extend: Callable[[Word, int, int], Word], width: int, to: int) -> None:

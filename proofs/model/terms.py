@@ -1,6 +1,8 @@
 """Words of bits that are known (Python integers) or unknown (z3 terms), with the same operations for
 both. `width` is always the width of the operands in bits."""
 
+import functools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +14,11 @@ Bit = Any  # bool | z3.BoolRef
 
 def known(value: object) -> bool:
     return isinstance(value, int)
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """Whether two words or bits are the same number or the same term."""
+    return a == b if known(a) or known(b) else a.eq(b)
 
 
 def ones(width: int) -> int:
@@ -42,20 +49,14 @@ def term(value: Any, width: int) -> z3.BitVecRef:
     return part(value.term, 8 * value.index, 8) if isinstance(value, Byte) else value
 
 
-def simplified(word: Word, width: int = 64) -> Word:
-    """Returns a word as a number if that is what it is, whatever the input."""
+def simplified(word: Any, width: int = 64) -> Any:
+    """Returns a word as a number, or a bit as a bool, if that is what it is, whatever the input."""
     if known(word):
         return word
     simple = z3.simplify(term(word, width))
-    return simple.as_long() if z3.is_bv_value(simple) else simple
-
-
-def simplified_bit(bit: Bit) -> Bit:
-    """Returns a bit as a bool if that is what it is, whatever the input."""
-    if known(bit):
-        return bit
-    bit = z3.simplify(bit)
-    return True if z3.is_true(bit) else False if z3.is_false(bit) else bit
+    if z3.is_bv_value(simple):
+        return simple.as_long()
+    return True if z3.is_true(simple) else False if z3.is_false(simple) else simple
 
 
 # Bits.
@@ -92,10 +93,7 @@ def differ(a: Bit, b: Bit) -> Bit:
 
 def none(bits: Sequence[Bit]) -> Bit:
     """Whether no bit is set."""
-    if any(known(bit) and bit for bit in bits):
-        return False
-    unknown = [bit for bit in bits if not known(bit)]
-    return z3.Not(z3.Or(*unknown)) if unknown else True
+    return simplified(z3.Not(z3.Or(*bits)))
 
 
 def joined(bits: Sequence[Bit]) -> Word:
@@ -148,71 +146,54 @@ def choose(width: int, condition: Bit, then: Word, otherwise: Word) -> Word:
     return z3.If(condition, term(then, width), term(otherwise, width))
 
 
-def _row(on_terms: Callable[[z3.BitVecRef, z3.BitVecRef], Any]) -> Callable[[int, Word, Word], Any]:
+def _row(on_terms: Callable[[Any, Any], Any]) -> Callable[[int, Word, Word], Any]:
     """Returns an operation on words or numbers."""
 
     def apply(width: int, a: Word, b: Word) -> Any:
         result = on_terms(term(a, width), term(b, width))
-        if not (known(a) and known(b)):
-            return result
-        return simplified(result, width) if z3.is_bv(result) else simplified_bit(result)
+        return simplified(result, width) if known(a) and known(b) else result
 
     return apply
 
 
-sub = _row(lambda a, b: a - b)
-mul = _row(lambda a, b: a * b)
-shl = _row(lambda a, b: a << b)
+sub = _row(operator.sub)
+mul = _row(operator.mul)
+shl = _row(operator.lshift)
 shr = _row(z3.LShR)
-sar = _row(lambda a, b: a >> b)
-eq = _row(lambda a, b: a == b)
+sar = _row(operator.rshift)
+eq = _row(operator.eq)
 ult = _row(z3.ULT)
-slt = _row(lambda a, b: a < b)
+slt = _row(operator.lt)
 
 
-def at_most(less: Callable[[int, Word, Word], Bit]) -> Callable[[int, Word, Word], Bit]:
-    return lambda width, a, b: negate(less(width, b, a))
+def _commutative(operation: Callable[[Any, Any], Any], **special: Any) -> Callable[[int, Word, Word], Word]:
+    """Returns an operation on words or numbers. Some operands have a special result, a number or a function of
+    the other operand: `zero`, `ones`, and twice the `same`."""
+
+    def apply(width: int, a: Word, b: Word) -> Word:
+        if known(b):
+            a, b = b, a
+        if known(b):
+            return operation(a, b) & ones(width)
+        kind = ("zero" if a == 0 else "ones" if a == ones(width) else "") if known(a) else "same" if a.eq(b) else ""
+        rule = special.get(kind, lambda b: operation(term(a, width), b))
+        return rule(b) if callable(rule) else rule & ones(width)
+
+    return apply
+
+
+def _itself(b: Word) -> Word:
+    return b
+
+
+add = _commutative(operator.add, zero=_itself, same=lambda b: b << 1)
+and_ = _commutative(operator.and_, zero=0, ones=_itself, same=_itself)
+or_ = _commutative(operator.or_, zero=_itself, ones=-1)
+xor = _commutative(operator.xor, zero=_itself, ones=operator.invert, same=0)
 
 
 def not_(width: int, a: Word) -> Word:
     return ~a & ones(width) if known(a) else ~a
-
-
-def _known_first(operation: Callable[[int, Word, Word], Word]) -> Callable[[int, Word, Word], Word]:
-    """Defines a commutative operation, of which an operand that is known is the first."""
-    return lambda width, a, b: operation(width, b, a) if known(b) else operation(width, a, b)
-
-
-def _same(a: Word, b: Word) -> bool:
-    return not known(a) and a.eq(b)
-
-
-@_known_first
-def add(width: int, a: Word, b: Word) -> Word:
-    if known(a) and (known(b) or a == 0):
-        return a + b & ones(width) if known(b) else b
-    return b << 1 if _same(a, b) else term(a, width) + b
-
-
-@_known_first
-def and_(width: int, a: Word, b: Word) -> Word:
-    if known(a) and (known(b) or a in (0, ones(width))):
-        return a & b if known(b) else b if a else 0
-    return a if _same(a, b) else term(a, width) & b
-
-
-@_known_first
-def or_(width: int, a: Word, b: Word) -> Word:
-    if known(a) and (known(b) or a in (0, ones(width))):
-        return a | b if known(b) else a or b
-    return term(a, width) | b
-
-
-@_known_first
-def xor(width: int, a: Word, b: Word) -> Word:
-    if known(a) and (known(b) or a in (0, ones(width))):
-        return a ^ b if known(b) else ~b if a else b
-    return 0 if _same(a, b) else term(a, width) ^ b
 
 
 def part(value: Word, low: int, width: int) -> Word:
@@ -225,11 +206,8 @@ def part(value: Word, low: int, width: int) -> Word:
 def concat(parts: Sequence[tuple[int, Word]]) -> Word:
     """Joins (width, word) pairs, the highest first."""
     if all(known(value) for _, value in parts):
-        joined = 0
-        for width, value in parts:
-            joined = joined << width | value
-        return joined
-    return z3.Concat(*[term(value, width) for width, value in parts]) if len(parts) > 1 else parts[0][1]
+        return functools.reduce(lambda joined, one: joined << one[0] | one[1], parts, 0)
+    return z3.Concat(*[term(value, width) for width, value in parts])
 
 
 def zero_extend(value: Word, width: int, to: int) -> Word:
@@ -242,18 +220,25 @@ def sign_extend(value: Word, width: int, to: int) -> Word:
 
 def number_of_zeros(width: int, value: Word, leading: bool) -> Word:
     """Returns the number of zeros before the highest or the lowest bit that is set."""
-    order = range(width) if leading else range(width)[::-1]  # that of the highest bit is the outermost condition
     count: Word = width
-    for index in order:
+    for index in range(width) if leading else reversed(range(width)):  # the last condition is the outermost
         count = choose(width, bit(width, value, index), width - 1 - index if leading else index, count)
     return count
 
 
-def leading_zeros(width: int, value: Word) -> Word:
-    return number_of_zeros(width, value, leading=True)
-
-
 # Lanes of bytes.
+
+
+def kept(source: Sequence[Any], bits: Sequence[Bit]) -> list[Any]:
+    """Returns the elements whose bit is set, one after another, then zeros. All bits are known."""
+    chosen = [one for one, bit in zip(source, bits, strict=True) if bit]
+    return chosen + [0] * (len(source) - len(chosen))
+
+
+def deposited(source: Sequence[Any], bits: Sequence[Bit]) -> list[Any]:
+    """Returns the first elements at the places whose bit is set, and zeros elsewhere. All bits are known."""
+    left = iter(source)
+    return [next(left) if bit else 0 for bit in bits]
 
 
 def lanes(source: Sequence[Any], width: int) -> list[Word]:

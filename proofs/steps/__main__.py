@@ -5,20 +5,20 @@ import argparse
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from iced_x86 import Decoder, Instruction
+from iced_x86 import Decoder
 
 from model.cpu_check import check
 from model.image import Image
 
-from .properties import properties
+from .properties import Property, properties
 from .results import is_kept
-from .run import PROVED, Result, exit_code, prove
+from .run import PROVED, REFUTED, Result, prove
 
 STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
+ROW = "{:<10} {:<34} {:<46} {:>9} {:>8} {:>15}"
 
 
 def main() -> int:
@@ -35,44 +35,37 @@ def main() -> int:
     folder = options.release.absolute().parents[1] / "results"
     kept = [one for one in chosen if options.quick and is_kept(folder, one, images["steps" if one.step else "release"])]
     chosen = [one for one in chosen if one not in kept]
-    print(flush=True)
-    print(f"{'':<10} {'property':<34} {'covers':<46} {'CPU time':>9} {'memory':>8} {'faults stopped':>15}")
+    print("\n" + ROW.format("", "property", "covers", "CPU time", "memory", "faults stopped"), flush=True)
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
-        names, same = [one.name for one in chosen], len(chosen)
         arguments = (options.release, options.steps, options.faults, options.seed, folder)
-        for one, result in zip(chosen, pool.map(prove, names, *([one] * same for one in arguments)), strict=True):
-            results.append(result)
-            _print(one.covers, result)
-    statuses = [one.outcome.status for one in results]
-    faults, survivors = sum(one.faults for one in results), sum(len(one.survivors) for one in results)
-    agrees = check(_instructions(results), options.cases) if options.cases else True
-    seconds = sum(one.outcome.seconds for one in results)
+        started = [pool.submit(prove, one.name, *arguments) for one in chosen]
+        for one, future in zip(chosen, started, strict=True):
+            results.append(future.result())
+            _print(one, results[-1])
+    code = sorted({pair for one in results for pair in one.code})
+    decoded = [(next(iter(Decoder(64, content, ip=address))), content) for address, content in code]
+    agrees = check(decoded, options.cases) if options.cases else True
+    statuses, seconds = [one.status for one in results], sum(one.seconds for one in results)
+    faults, stopped = sum(one.faults for one in results), sum(one.faults - len(one.survivors) for one in results)
     print(
         f"\nfigure: properties={len(kept) + len(results)}; proved={statuses.count(PROVED)}; kept={len(kept)};"
-        f" CPU seconds={seconds:.0f}; faults={faults}; stopped={faults - survivors}"
+        f" CPU seconds={seconds:.0f}; faults={faults}; stopped={stopped}"
     )
-    can_fail = faults - survivors >= STOPPED * faults
+    can_fail = stopped >= STOPPED * faults
     if not can_fail:
         print("too few faults are stopped: the proofs prove too little")
-    return exit_code(statuses) or (0 if agrees and can_fail else 2)
+    return 1 if REFUTED in statuses else 0 if {*statuses} <= {PROVED} and agrees and can_fail else 2
 
 
-def _print(covers: str, result: Result) -> None:
+def _print(one: Property, result: Result) -> None:
     """Prints a row of the table, why something is not proved, and the faults that survive."""
-    status, detail, seconds = result.outcome
     stopped = f"{result.faults - len(result.survivors)} of {result.faults}" if result.faults else ""
-    print(
-        f"{status:<10} {result.name:<34} {covers:<46} {seconds:>7.1f} s {result.kibibytes >> 10:>4} MiB {stopped:>15}",
-        flush=True,
-    )
-    for line in [*detail.splitlines(), *(f"survives: {one}" for one in result.survivors)]:
-        print(f"           {line}", flush=True)
-
-
-def _instructions(results: list[Result]) -> Iterator[tuple[Instruction, bytes]]:
-    for address, code in sorted({pair for one in results for pair in one.code}):
-        yield next(iter(Decoder(64, code, ip=address))), code
+    used = f"{result.seconds:.1f} s", f"{result.kibibytes >> 10} MiB"
+    print(ROW.format(result.status, one.name, one.covers, *used, stopped))
+    for line in [*result.detail.splitlines(), *(f"survives: {fault}" for fault in result.survivors)]:
+        print(f"           {line}")
+    sys.stdout.flush()
 
 
 def _options() -> argparse.Namespace:
@@ -87,9 +80,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="only what is not proved yet, or what has changed since")
     parser.add_argument("--list", action="store_true", help="only print the names of the properties")
     options = parser.parse_args()
-    for library in (options.release, options.steps):
-        if not library.is_file():
-            parser.error(f"{library}: no such file; proofs/run.sh builds it")
     if options.jobs < 1 or min(options.faults, options.cases) < 0:
         parser.error("--jobs must be at least 1, and --faults and --cases at least 0")
     if not any(options.only in one.name for one in properties()):

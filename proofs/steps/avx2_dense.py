@@ -1,4 +1,5 @@
-"""The AVX2 decoder's loop for short values, `dense::<T>`, in four steps:
+"""The AVX2 decoder's loops for runs of values of one length, `uniform::<T>` with its steps `turn::<T, LENGTH>`, and for
+short values, `dense::<T>`, in four steps:
 
     dense          up to 16 turns of `step`, with any source, any destination, from any progress on
     step           one window at any place of the slices
@@ -10,18 +11,18 @@ from typing import Any
 
 import z3
 
-from model.failures import Inconclusive, Refuted
-from model.image import Image
-from model.terms import Byte, known, lanes, simplified, term
+from model.image import Image, Refuted
+from model.terms import Byte, is_same, lanes, simplified, term
 
 from .contract import (
-    REACH, SLACK, WINDOW, Slices, Window, check_validity, check_value, content_of, ends_of_loop,
+    BYTES, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, again, any_turn, check_uniform, check_validity,
+    content_of, decoding_ends, ends_of_loop, stored, unknown_bytes,
 )
-from .executor import KEPT, LENT, Path, Region, check, fresh, run, variables
-from .notes import NotedPath, only_value
+from .executor import KEPT, LENT, Path, Region, check, fresh, only_value, run, variables
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::dense::"
+UNIFORM, AHEAD = "zigzag_varint::simd::avx2::decode::steps::uniform::", 96  # and its REACH
 STATE, NEXT = 192, 32  # the size of `Dense`, and the offset of its `next`
 
 
@@ -59,9 +60,8 @@ def one_long(image: Image, integer: Integer) -> None:
         [after] = run(path, _function(image, "one_long", integer))
         [(_, offset, new)], [(number, _)] = after.stores, after.ones
         after.prove(offset == integer.size * number, "another slot")
-        if len(new) != integer.size:
-            raise Refuted("not one value")
-        check_value(lanes(new, integer.bits)[0], encoding, integer, lengths, *after.conditions)
+        [element] = lanes(new, integer.bits)
+        Elements(integer).check(element, [], lengths, *after.conditions, encoding=encoding)
 
 
 # One window.
@@ -87,18 +87,10 @@ def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
     path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, canonical])
     window.put(path, LENT)
     path.meaning = meaning
-    loop, calls, decoded = _EachBit(window), {}, False
+    loop, calls = _EachBit(window), {}
     if integer.longest > 4:
         calls[_function(image, "one_long", integer)] = loop
-    for after in run(path, _function(image, "decode_window", integer), calls):
-        result = after.result()
-        if result == 0:
-            if after.stores or after.calls:
-                raise Refuted("writes in a window that it does not decode")
-            continue
-        if result != 1:
-            raise Inconclusive("an unknown result")
-        decoded = True
+    for after in decoding_ends(path, _function(image, "decode_window", integer), [], calls=calls):
         check_validity(after, integer, window, canonical)
         if bool(after.calls) != (integer.longest > 4):
             raise Refuted("long values are not decoded")
@@ -107,8 +99,6 @@ def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
                 raise Refuted("stores after the long values")
             _check_long_values(after, window, loop)
         _check_short_values(after, integer, window, ones)
-    if not decoded:
-        raise Refuted("decodes nothing")
 
 
 class _EachBit:
@@ -121,19 +111,16 @@ class _EachBit:
 
     def __call__(self, path: NotedPath) -> list[Path]:
         path.check_arguments(z3.BitVec("bytes", 64), self.window.starts, None, z3.BitVec("out", 64))
-        mask, kept = path.get("RDX"), {name: path.get(name) for name in KEPT}
-        if not path.calls:
-            self.mask, self.stores = mask, len(path.stores)
-            holders = [name for name in KEPT if not known(kept[name]) and kept[name].eq(mask)]
-            for name in holders:
+        mask = path.get("RDX")
+        for name in KEPT:  # Of the registers that the step restores, only those with the mask may change.
+            if is_same(path.get(name), mask):
                 path.set(name, self.rest)
-            path.calls.append({**kept, **dict.fromkeys(holders, self.rest)})
+        if not again(path, ()):
+            self.mask, self.stores = mask, len(path.stores)
+            path.calls.append(self.rest)
             path.conditions.append(self.rest & ~mask == 0)
             return [path]
         path.prove(mask == self.rest & (self.rest - 1), "the lowest bit is not removed")
-        for name, before in path.calls[0].items():
-            follows = mask if before is self.rest else before
-            path.prove(term(kept[name], 64) == term(follows, 64), f"a turn changes {name}")
         if len(path.stores) != self.stores:
             raise Refuted("another store in the loop")
         return []
@@ -155,38 +142,29 @@ def _check_long_values(path: Path, window: Window, loop: _EachBit) -> None:
 
 def _check_short_values(path: NotedPath, integer: Integer, window: Window, ones: list[z3.BitVecRef]) -> None:
     """Element j of the stores for eight bytes is the j-th value that starts there, if it has at most four
-    bytes. The elements after the last one are overwritten by the next eight bytes."""
-    stores, proved = iter(path.stores), list[z3.BitVecRef]()
+    bytes, for any four bytes that are shuffled to it. The elements after the last one are overwritten by the
+    next eight bytes."""
+    stores, values = list(path.stores), Elements(integer)
     for group in range(8):
-        before, new = sum(ones[:group], z3.BitVecVal(0, 64)), []
+        before, new, places = sum(ones[:group], z3.BitVecVal(0, 64)), list[Any](), list[list[z3.BitVecRef]]()
         while len(new) < 8 * integer.size:
-            _, offset, part = next(stores, ("", None, None))
-            if part is None:
+            if not stores:
                 raise Refuted("too few stores")
+            _, offset, part = stores.pop(0)
             path.prove(offset == integer.size * before + len(new), f"a store of group {group} at another place")
             new += part
-        if len(new) != 8 * integer.size:
+        for element in lanes(new, integer.bits):
+            element = z3.simplify(term(element, integer.bits))
+            names = sorted(variables(element), key=lambda name: path.row_of(name)[1])
+            if len(names) != 4:
+                raise Refuted("not four bytes")
+            values.check(element, zip(names, BYTES[:4], strict=True), range(1, min(4, integer.longest) + 1))
+            places.append(names)
+        if len(places) != 8:
             raise Refuted("other stores")
-        places = [_check_element(path, integer, element, proved) for element in lanes(new, integer.bits)]
         _check_rows(path, window, group, places)
-    if next(stores, None) is not None:
+    if stores:
         raise Refuted("more stores")
-
-
-def _check_element(path: NotedPath, integer: Integer, element: Any, proved: list[z3.BitVecRef]) -> list[z3.BitVecRef]:
-    """Proves an element for any four bytes that are shuffled to it. Returns the names of these bytes in order.
-    The eight groups have the same code, so that `proved` saves most questions."""
-    element = z3.simplify(term(element, integer.bits))
-    names = [one for one in variables(element) if str(one) in path.shuffles]
-    if len(names) != 4 or len(variables(element)) != 4:
-        raise Refuted("not four bytes")
-    names.sort(key=lambda name: path.row_of(name)[1])
-    encoding = [z3.BitVec(f"b{index}", 8) for index in range(4)]
-    element = z3.substitute(element, *zip(names, encoding, strict=True))
-    if not any(element.eq(one) for one in proved):
-        check_value(element, encoding, integer, range(1, min(4, integer.longest) + 1))
-        proved.append(element)
-    return names
 
 
 def _check_rows(path: NotedPath, window: Window, group: int, places: list[list[z3.BitVecRef]]) -> None:
@@ -241,30 +219,26 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
     slices, size = Slices(integer), integer.size
     window = slices.window(slices.bytes)
 
-    def count(path: NotedPath) -> z3.BitVecRef:
-        """Returns the number of values that end in the window."""
-        if len(path.ones) != 1 or check(path.ones[0][1] != window.ends) is not None:
-            raise Refuted("not the number of ends")
-        return path.ones[0][0]
-
     def decode(path: NotedPath) -> list[Path]:
         """The contract of `decode_window`, as `step` calls it."""
         window.check_at(path, simplified(path.get("RDI")))
         path.check_arguments(None, slices.src.start + slices.bytes, slices.dst.start + size * slices.values, canonical)
-        path.prove(z3.ULE(count(path) + SLACK, slices.space - slices.values), "too little space")
+        space = slices.space - slices.values
+        path.prove(z3.ULE(path.count_of(window.ends) + SLACK, space), "too little space")
         ways = [path.copy().returning(result) for result in (0, 1)]
         for result, one in enumerate(ways):
             one.calls.append(result)
         return ways
 
     for there in (False, True):
-        path = NotedPath(image, [slices.src, slices.dst], slices.facts, [LENT, *slices.arguments(), canonical])
+        path = slices.path(image, [LENT, *slices.arguments, canonical])
         path.names_zeros = True
         path.lend(LENT, STATE)
         _put_state(path, slices, LENT, *slices.at, there)
-        for after in run(path, _function(image, "step", integer), {_function(image, "decode_window", integer): decode}):
-            result = after.result()
-            if result != int(after.calls == [1]) or after.stores or (result and not there):
+        calls = {_function(image, "decode_window", integer): decode}
+        for after in run(path, _function(image, "step", integer), calls):
+            result = after.is_true()
+            if result != (after.calls == [1]) or after.stores or (result and not there):
                 raise Refuted("another result")
             if not result:
                 after.expect(LENT, *slices.at, what="progress without values")
@@ -272,21 +246,20 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
             [(zeros, word, leading)] = after.zeros
             if not leading or check(word != window.ends) is not None:
                 raise Refuted("not the last end")
-            _check_state(after, slices, LENT, slices.values + count(after), slices.bytes + WINDOW - zeros)
+            values = slices.values + after.count_of(window.ends)
+            _check_state(after, slices, LENT, values, slices.bytes + WINDOW - zeros)
 
 
 def dense(image: Image, integer: Integer, canonical: bool) -> None:
     """Calls `step` until it decodes nothing or 16 times, and returns its progress."""
     slices = Slices(integer)
-    path = NotedPath(image, [slices.src, slices.dst], slices.facts, [*slices.arguments(), *slices.at, canonical])
+    path = slices.path(image, [*slices.arguments, *slices.at, canonical])
 
     def turn(path: NotedPath) -> list[Path]:
         """The contract of `step`: without progress, or with any, with or without a next window."""
-        state, at = simplified(path.get("RDI")), path.calls[-1]
-        if not known(state):
-            raise Refuted("a state of another place")
+        state, at = path.number(path.get("RDI")), path.calls[-1]
         _check_state(path, slices, state, *at)
-        path.check_arguments(None, *slices.arguments(), canonical)
+        path.check_arguments(None, *slices.arguments, canonical)
         ways = [path.copy().returning(0)]
         ways[0].forget(range(state + 16, state + STATE))
         # It decodes nothing without a whole window.
@@ -301,3 +274,42 @@ def dense(image: Image, integer: Integer, canonical: bool) -> None:
     caller, callee = (_function(image, name, integer) for name in ("dense", "step"))
     for after, at in ends_of_loop(path, caller, callee, turn, slices.at):
         after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")
+
+
+# Runs of values of one length.
+
+
+def _turn(image: Image, integer: Integer, length: int, canonical: bool) -> int:
+    strict = "true" if canonical and length > 1 else "false"
+    return image.function(f"{UNIFORM}turn::<{integer.name}, {length}, {strict}>")
+
+
+def turn(image: Image, integer: Integer, canonical: bool) -> None:
+    """Decodes some values that each have this length, for all of which it writes the value, and advances by
+    them. Or it changes nothing. Each length is a run of its own."""
+    slices, data = Slices(integer), unknown_bytes("data", AHEAD)
+    slices.src.content = content_of(data, slices.bytes)
+    for length in range(1, integer.longest + 1):
+        path = slices.path(image, [LENT, *slices.arguments])
+        path.lend(LENT, 16, *slices.at)
+        for after in decoding_ends(path, _turn(image, integer, length, canonical), slices.at):
+            count = simplified(after.words(LENT, 1)[0] - slices.values)
+            after.expect(LENT + 8, slices.bytes + count * length)
+            elements = lanes(stored(after, integer.size * count, integer.size * slices.values), integer.bits)
+            check_uniform(after, elements, data[: count * length], integer, length, canonical)
+
+
+def uniform(image: Image, integer: Integer, canonical: bool) -> None:
+    """Calls `turn` of the length that it is given until that decodes nothing, and returns the progress. Of any
+    other length it decodes nothing."""
+    slices = Slices(integer)
+    step = any_turn(slices, lambda *at: at, *slices.arguments)
+    for length in range(integer.longest + 2):
+        is_length = 1 <= length <= integer.longest
+        right = _turn(image, integer, length, canonical) if is_length else 0
+        given = z3.BitVec("length", 64) if length > integer.longest else length
+        fact = z3.UGT(given, integer.longest) if length > integer.longest else z3.BoolVal(True)
+        path = slices.path(image, [given, *slices.arguments, *slices.at, canonical], fact)
+        caller = image.function(f"{UNIFORM}uniform::<{integer.name}>")
+        for after, (at, _) in ends_of_loop(path, caller, right, step, (slices.at, 1), least=int(is_length)):
+            after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")

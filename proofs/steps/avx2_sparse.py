@@ -11,13 +11,11 @@ from typing import Any
 
 import z3
 
-from model.failures import Refuted
-from model.image import Image
+from model.image import Image, Refuted
 from model.terms import Byte, lanes, simplified, term
 
-from .contract import WINDOW, Window, check_value, decodable, length_is, stored, unknown_bytes
+from .contract import BYTES, WINDOW, Elements, NotedPath, Window, decodable, length_is, stored, unknown_bytes
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
-from .notes import NotedPath
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::sparse::"
@@ -55,9 +53,8 @@ class _Places(NotedPath):
         facts = [z3.ULE(self.size, LONGEST), z3.UGE(self.size, 16), z3.ULE(self.first, self.size - 16)]
         start = self.src.start + self.first
         super().__init__(image, [self.src, self.out], facts, [start, self.ends, self.out.start, LENT])
-        self.lend(LENT, 32)
-        self.forget(range(LENT, LENT + 32))
-        self.bad, self.names_zeros = [self.memory.fixed(LENT + at) for at in range(32)], True
+        self.forget(self.lend(LENT, 32))
+        self.bad, self.names_zeros = [self.fixed(LENT + at) for at in range(32)], True
 
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Any:
         zeros = super().number_of_zeros(value, width, leading)
@@ -87,17 +84,14 @@ def turn(image: Image, integer: Integer) -> None:
     if len(after.places) != _count(integer) + 1:
         raise Refuted("another number of ends")
     after.prove(after.first + after.get("RAX") == after.places[_count(integer)], "another next place")
-    good = z3.Not(_is_bad([after.memory.fixed(LENT + at) for at in range(32)], integer))
+    good = z3.Not(_is_bad([after.fixed(LENT + at) for at in range(32)], integer))
     after.prove(z3.Implies(_is_bad(after.bad, integer), z3.Not(good)), "forgets what was bad")
-    encoding, proved, lengths = unknown_bytes("byte", 16), list[z3.BitVecRef](), range(1, integer.longest + 1)
+    values, lengths = Elements(integer), range(1, integer.longest + 1)
     for place, element in enumerate(lanes(stored(after, _count(integer) * integer.size), integer.bits)):
         own = unknown_bytes(f"{place}.", 16)
         valid = [z3.And(length_is(own, length), decodable(own[:length], integer)) for length in lengths]
         after.prove(z3.Implies(good, z3.Or(*valid)), f"value {place} is not valid")
-        element = z3.substitute(z3.simplify(term(element, integer.bits)), *zip(own, encoding, strict=True))
-        if not any(element.eq(one) for one in proved):
-            check_value(element, encoding, integer, lengths)
-            proved.append(element)
+        values.check(element, zip(own, BYTES, strict=True), lengths)
 
 
 def step(image: Image, integer: Integer) -> None:
@@ -121,21 +115,21 @@ def _step_in(image: Image, integer: Integer, last: int) -> None:
     src, ends = Region("src", last + 1 + OVERHANG), Region("ends", 8 * ((last + 1) // WINDOW + 2), content)
     facts = [z3.ULE(one, last) for one in at] + [turns != 0]
     path = NotedPath(image, [src, ends], facts, [LENT, ends.start, last, src.start])
-    path.forget(range(LENT, LENT + CHAINS))
-    path.lend(LENT, CHAINS, *at, to, middle, turns)
+    path.forget(path.lend(LENT, CHAINS))
+    path.put(LENT, *at, to, middle, turns)
 
-    def bad(path: NotedPath) -> list[Any]:
-        return [path.memory.fixed(LENT + index) for index in range(BAD, CHAINS)]
+    def check_bad(path: NotedPath, before: NotedPath) -> None:
+        if any(path.fixed(place) is not before.fixed(place) for place in range(LENT + BAD, LENT + CHAINS)):
+            raise Refuted("changes what is bad")
 
     def decode(path: NotedPath) -> list[Path]:
         """The contract of `turn`."""
         chain = len(path.calls)
         ends = z3.LShR(words[chain], at[chain] & 7)
         path.check_arguments(src.start + at[chain], ends, to + chain * integer.size * middle, LENT + BAD)
-        if chain and any(a is not b for a, b in zip(bad(path), path.calls[0][1], strict=True)):
-            raise Refuted("changes what is bad")
+        check_bad(path, path.calls[-1][1] if chain else path)
         path.forget(range(LENT + BAD, LENT + CHAINS))
-        path.calls.append((fresh("length"), bad(path)))
+        path.calls.append((fresh("length"), path.copy()))
         path.set("RAX", path.calls[-1][0])
         return [path]
 
@@ -145,9 +139,8 @@ def _step_in(image: Image, integer: Integer, last: int) -> None:
             raise Refuted("not a turn of each chain")
         moved = [(one + length) & last for one, (length, _) in zip(at, after.calls, strict=True)]
         after.expect(LENT, *moved, to + _count(integer) * integer.size, middle, turns - 1, what="another state")
-        after.prove((turns != 1) == (term(after.result(), 8) == 1), "another result")
-        if any(a is not b for a, b in zip(bad(after), after.calls[1][1], strict=True)):
-            raise Refuted("changes what is bad")
+        after.prove((turns != 1) == (after.result() == 1), "another result")
+        check_bad(after, after.calls[1][1])
 
 
 def _check_places(count: int) -> None:
@@ -173,7 +166,7 @@ def mark(image: Image, canonical: bool) -> None:
 
 def _mark_window(image: Image, canonical: bool, windows: int) -> None:
     until, values = z3.BitVecs("until values", 64)
-    window = Window.unknown(reach=WINDOW)
+    window, marked = Window.unknown(reach=WINDOW), False
 
     def content(path: NotedPath, offset: Any, index: int) -> Byte:
         return window.bytes[simplified(term(offset, 64) + index) - WINDOW * windows]
@@ -181,13 +174,12 @@ def _mark_window(image: Image, canonical: bool, windows: int) -> None:
     src = Region("src", WINDOW * until, content)
     path = NotedPath(image, [src], [z3.ULE(until, MOST)], [LENT, ENDS, until, src.start, canonical])
     path.lend(LENT, MARKED, windows, values)
-    path.lend(ENDS, 8 * (MOST + 2))
-    path.forget(range(ENDS, ENDS + 8 * (MOST + 2)))
-    words, marked = {at: path.memory.stack[at] for at in range(ENDS, ENDS + 8 * (MOST + 2))}, False
+    path.forget(path.lend(ENDS, 8 * (MOST + 2)))
+    words = {at: byte for at, byte in path.stack.items() if at >= ENDS}
     carried = z3.Extract(7, 7, words[ENDS + 8 * windows + 7].term) == 0
     for after in run(path, image.function(f"<{MODULE}Marked>::step")):
         new = range(0)
-        if not after.result():
+        if not after.is_true():
             after.expect(LENT, windows, values, what="progress without a window")
         else:
             marked, new = True, range(ENDS + 8 * windows + 8, ENDS + 8 * windows + 16)
@@ -198,7 +190,7 @@ def _mark_window(image: Image, canonical: bool, windows: int) -> None:
                 before = [carried, *(more == 1 for more in window.more[: WINDOW - 1])]
                 overlong = [z3.And(more, byte.term == 0) for more, byte in zip(before, window.bytes, strict=True)]
                 after.prove(z3.Not(z3.Or(*overlong)), "an overlong value is accepted")
-        if after.stores or any(after.memory.stack[at] is not byte for at, byte in words.items() if at not in new):
+        if after.stores or any(after.stack[at] is not byte for at, byte in words.items() if at not in new):
             raise Refuted("changes other words")
     if marked != (windows < MOST):
         raise Refuted("marks too little or too much")

@@ -10,23 +10,20 @@ from typing import Any
 
 import z3
 
-from model.failures import Inconclusive, Refuted
-from model.image import Image
+from model.image import Image, Inconclusive, Refuted
 from model.terms import Byte, joined, known, lanes, simplified, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (
-    WINDOW, Slices, Window, again, check_uniform, check_validity, content_of, ends_of_loop, stored, unknown_bytes,
+    WINDOW, NotedPath, Slices, Window, again, check_uniform, check_validity, content_of, decoding_ends,
+    ends_of_loop, stored, unknown_bytes,
 )
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
-from .notes import NotedPath
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::"
 # The offsets of what `Stride` holds: a window with its places and masks, the bytes of the next one, and progress.
-DATA, STARTS, TOPS, ENDS, VALUES, LONG, DOUBTS, NEXT, AT, DONE, BUSY = (
-    0, 64, 128, 192, 200, 208, 216, 256, 384, 392, 400,
-)  # fmt: skip
+DATA, STARTS, TOPS, ENDS, VALUES, NEXT, AT, BUSY = 0, 64, 128, 192, 200, 256, 384, 400
 STATE, RESULT = 416, LENT + 512
 DOUBT, OTHER, NONE = 1, 3, 4  # of `Option<Stop>`
 
@@ -70,30 +67,26 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
         return third.window.bytes[index]
 
     slices.src.content = content
-    facts = [
-        *slices.facts, z3.ULE(WINDOW, slices.len), z3.ULE(at, slices.len - WINDOW),
-        z3.ULE(1, busy), z3.ULE(busy, WINDOW), z3.ULE(number, busy),
-        z3.ULE((busy + count - 1) & -count, slices.space - slices.values),
-    ]  # fmt: skip
-    arguments = [LENT, *_lanes(integer, long), slices.src.start, slices.len, slices.dst.start, canonical]
-    path = NotedPath(image, [slices.src, slices.dst], facts, arguments)
+    arguments = [LENT, *_lanes(integer, long), *slices.arguments[:3], canonical]
+    path = slices.path(
+        image, arguments, z3.ULE(WINDOW, slices.len), z3.ULE(at, slices.len - WINDOW), z3.ULE(1, busy),
+        z3.ULE(busy, WINDOW), z3.ULE(number, busy), z3.ULE((busy + count - 1) & -count, slices.space - slices.values),
+    )  # fmt: skip
     path.lend(LENT, STATE)
     for offset, new in ((DATA, this.window.bytes + this.invent(path, long)), (NEXT, following.window.bytes)):
-        path.memory.stack |= {LENT + offset + index: byte for index, byte in enumerate(new)}
+        path.stack |= {LENT + offset + index: byte for index, byte in enumerate(new)}
     path.put(LENT + ENDS, this.ends, number, this.long, this.doubts if long else 0)
     path.put(LENT + NEXT + 64, following.window.continues)
     path.put(LENT + AT, at, slices.values, busy, fresh("any_long"))
-    decoded = False
-    for after in run(path, _stride(image, "step", integer, long)):
-        result = simplified(z3.Extract(31, 0, term(after.get("RAX"), 64)), 32)
+
+    def is_good(after: NotedPath) -> bool:
+        result = after.number(z3.Extract(31, 0, term(after.get("RAX"), 64)), 32)
         if result not in (DOUBT, OTHER, NONE):
             raise Refuted("an unknown result")
-        if result != NONE:
-            after.expect(LENT + AT, at, slices.values, what="progress without values")
-            if after.stores:
-                raise Refuted("writes in a window that it does not decode")
-            continue
-        decoded = True
+        return result == NONE
+
+    function, before = _stride(image, "step", integer, long), [at, slices.values]
+    for after in decoding_ends(path, function, before, at=LENT + AT, is_good=is_good):
         check_validity(after, integer, this.window, canonical, first=history)
         if not long:
             after.prove(this.long == 0, "a long value is accepted")
@@ -102,8 +95,6 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
         this.check_stores(after, size * slices.values, number)
         after.expect(LENT + AT, at + stride, slices.values + number)
         _check_state(after, LENT, following, third, long)
-    if not decoded:
-        raise Refuted("decodes nothing")
 
 
 def _check_state(path: NotedPath, state: int, following: Numbered, third: Numbered, long: bool) -> None:
@@ -111,13 +102,13 @@ def _check_state(path: NotedPath, state: int, following: Numbered, third: Number
     [count], [busy] = path.words(state + VALUES, 1), path.words(state + BUSY, 1)
     path.prove(z3.And(z3.ULE(1, busy), z3.ULE(busy, WINDOW), z3.ULE(count, busy)), "too few busy lanes")
     path.prove(count == path.count_of(following.ends), "another number of values")
-    memory = [path.memory.fixed(state + offset) for offset in range(TOPS + 64)]
+    memory = [path.fixed(state + offset) for offset in range(TOPS + 64)]
     following.find(path, long, memory[STARTS:TOPS], memory[TOPS:])
     path.expect(state + ENDS, following.ends, count, following.long, following.doubts if long else 0, what="another mask")
     path.expect(state + NEXT + 64, third.window.continues, what="another mask of the next window")
     for offset, window in ((DATA, following.window), (NEXT, third.window)):
         for index in INDEX:
-            byte = term(path.memory.fixed(state + offset + index), 8)
+            byte = term(path.fixed(state + offset + index), 8)
             path.prove(byte == window.bytes[index].term, f"byte {index} of a window")
 
 
@@ -128,30 +119,30 @@ def windows(image: Image, integer: Integer, canonical: bool, long: bool) -> None
     this, following = _numbered("this", integer), _numbered("next", integer)
     second = at + WINDOW - history
     places = [(at, this), (z3.If(z3.ULT(last, second), last, second), following)]
-    loaded: dict[int, tuple[Any, Numbered]] = {}
+    loaded: list[tuple[Any, Numbered]] = []
     reached = False
 
     def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        key = term(offset, 64).get_id()
-        for place, numbered in places:
-            if key not in loaded and check(*path.conditions, term(offset, 64) != place) is None:
-                loaded[key] = (offset, numbered)  # The term is kept, and thus its id.
-        if key not in loaded:
-            raise Refuted("loads another window")
-        return loaded[key][1].window.bytes[index]
+        offset = term(offset, 64)
+        for place, numbered in places if not any(offset.eq(one) for one, _ in loaded) else ():
+            if check(*path.conditions, offset != place) is None:
+                loaded.append((offset, numbered))
+        for one, numbered in loaded:
+            if offset.eq(one):
+                return numbered.window.bytes[index]
+        raise Refuted("loads another window")
 
     def first(path: NotedPath) -> list[Path]:
         nonlocal reached
-        state, reached = simplified(path.get("RSI")), True
-        path.check_arguments(None, None, *_lanes(integer, long), *slices.arguments(), canonical)
+        state, reached = path.number(path.get("RSI")), True
+        path.check_arguments(None, None, *_lanes(integer, long), *slices.arguments, canonical)
         path.expect(state + AT, at, slices.values)
         _check_state(path, state, this, following, long)
         return []
 
     slices.src.content = content
-    facts = [*slices.facts, z3.ULE(history, slices.bytes)]
-    given = [RESULT, *slices.arguments(), *slices.at, fresh("patience"), canonical]
-    path = NotedPath(image, [slices.src, slices.dst], facts, given)
+    given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), canonical]
+    path = slices.path(image, given, z3.ULE(history, slices.bytes))
     path.lend(RESULT, 40)
     callee = _stride(image, "batch", integer, long)
     for after in run(path, _stride(image, "windows", integer, long), {callee: first}):
@@ -164,9 +155,9 @@ def batch(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
     """Calls `step` where it is allowed to, and has the progress of these calls."""
     slices, count = Slices(integer), WINDOW // integer.size
     stride, busy = WINDOW - integer.longest + 1, z3.BitVec("busy", 64)
-    facts = [*slices.facts, z3.ULE(WINDOW, slices.len), z3.ULE(1, busy), z3.ULE(busy, WINDOW)]
-    passed = [*_lanes(integer, long), slices.src.start, slices.len, slices.dst.start]
-    path = NotedPath(image, [slices.src, slices.dst], facts, [RESULT, LENT, *passed, slices.space, canonical])
+    passed = [*_lanes(integer, long), *slices.arguments[:3]]
+    facts = z3.ULE(WINDOW, slices.len), z3.ULE(1, busy), z3.ULE(busy, WINDOW)
+    path = slices.path(image, [RESULT, LENT, *passed, slices.space, canonical], *facts)
     path.lend(LENT, STATE)
     path.lend(RESULT, 16)
     path.put(LENT + AT, slices.bytes, slices.values, busy)
@@ -180,8 +171,7 @@ def batch(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
         if again(path, range(LENT, LENT + STATE)):
             return []
         # The second turn is that after any number of turns, and stands for all others.
-        stops, goes = path.copy(), path.copy()
-        turns = z3.ZeroExt(58, z3.BitVec("turns", 6))
+        stops, goes, turns = path.copy(), path.copy(), z3.ZeroExt(58, z3.BitVec("turns", 6))
         stops.set("RAX", fresh("stop"))
         stops.conditions.append(z3.ULT(stops.get("RAX"), NONE))
         new, busy = fresh("values"), fresh("busy")
@@ -231,18 +221,17 @@ def front(image: Image, integer: Integer, canonical: bool) -> None:
     window = Window(lambda at: z3.If(z3.ULT(at, length), bytes_[at], z3.BitVecVal(0x80, 8)), WINDOW)
     this = Numbered(window, integer, 0, length)
     slices.src.content = content_of(bytes_)
-    path = NotedPath(image, [slices.src, slices.dst], slices.facts, [RESULT, *slices.arguments(), canonical])
+    path = slices.path(image, [RESULT, *slices.arguments, canonical])
     path.names_zeros, path.store_masks = True, {}
     path.lend(RESULT, 32)
-    decoded = False
-    for after in run(path, image.function(f"{MODULE}front::<{integer.name}>")):
-        if after.word(RESULT) not in (0, 1):
-            raise Inconclusive("an unknown result")
-        if after.word(RESULT) == 0:
-            if after.stores:
-                raise Refuted("writes and decodes nothing")
-            continue
-        decoded = True
+
+    def is_some(after: NotedPath) -> bool:
+        result = after.number(after.word(RESULT))
+        if result > 1:
+            raise Refuted("an unknown result")
+        return result == 1
+
+    for after in decoding_ends(path, image.function(f"{MODULE}front::<{integer.name}>"), [], is_good=is_some):
         check_validity(after, integer, window, canonical)
         values, used, taken = after.words(RESULT + 8, 3)
         number = after.count_of(this.ends)
@@ -258,19 +247,6 @@ def front(image: Image, integer: Integer, canonical: bool) -> None:
             after.prove(z3.And(first, joined(mask) == this.ends, joined(names) == taken), "other ends")
         else:
             after.prove(values == number, "ends of values that are not written")
-    if not decoded:
-        raise Refuted("decodes nothing")
-
-
-def _is_true(path: Path) -> bool:
-    """Returns a bool that a function returns, which is the same for all inputs of a path."""
-    result = path.result()
-    if not known(result):
-        result = int(check(*path.conditions, result != 0) is not None)
-        path.prove(path.result() == result, "an unknown result")
-    if result not in (0, 1):
-        raise Refuted("an unknown result")
-    return bool(result)
 
 
 VECTORS = 4  # UNROLL
@@ -279,36 +255,28 @@ VECTORS = 4  # UNROLL
 def turn(image: Image, integer: Integer, canonical: bool, length: int) -> None:
     """Four vectors of values of one length are written, and the progress advances by them; or it does not."""
     slices, size = Slices(integer), integer.size
-    values, decoded, data = min(WINDOW // length, WINDOW // size), False, unknown_bytes("data", VECTORS * WINDOW)
+    values, data = min(WINDOW // length, WINDOW // size), unknown_bytes("data", VECTORS * WINDOW)
     slices.src.content = content_of(data, slices.bytes)
-    table = f"<{MODULE}uniform::Layout>::of::SIZE_{size}"
-    layout = image.variable(table) + image.size(table) // integer.longest * (length - 1)
-    given = [layout, length, *slices.arguments(), LENT, _top_bytes(integer), canonical]
-    path = NotedPath(image, [slices.src, slices.dst], slices.facts, given)
+    layouts = image.variable(f"<{MODULE}uniform::Layout>::of::SIZE_{size}")
+    layout = layouts.start + len(layouts) // integer.longest * (length - 1)
+    path = slices.path(image, [layout, length, *slices.arguments, LENT, _top_bytes(integer), canonical])
     path.lend(LENT, 16, *slices.at)
-    for after in run(path, image.function(f"{MODULE}uniform::turn::<{integer.name}, {str(length > size).lower()}>")):
-        if not _is_true(after):
-            after.expect(LENT, *slices.at, what="progress without values")
-            continue
-        decoded, many, elements = True, VECTORS * values, list[Any]()
+    function = image.function(f"{MODULE}uniform::turn::<{integer.name}, {str(length > size).lower()}>")
+    for after in decoding_ends(path, function, slices.at, stores=True):
+        many, elements = VECTORS * values, list[Any]()
         after.expect(LENT, slices.values + many, slices.bytes + many * length)
         for index, (_, offset, part) in enumerate(after.stores):
             after.prove(offset == size * (slices.values + index * values), "a store at another place")
             elements += lanes(part, integer.bits)[:values]
         check_uniform(after, elements, data[: many * length], integer, length, canonical)
-    if not decoded:
-        raise Refuted("decodes nothing")
 
 
 def one_byte_each(image: Image, integer: Integer) -> None:
     """Writes 64 values of one byte. Or the result is false."""
-    data, decoded = unknown_bytes("data", WINDOW), False
+    data = unknown_bytes("data", WINDOW)
     source, output = Region("input", WINDOW, content_of(data)), Region("output", WINDOW * integer.size)
     path = NotedPath(image, [source, output], [], [source.start, output.start])
-    for after in run(path, image.function(f"{MODULE}uniform::one_byte_each::<{integer.name}>")):
-        if _is_true(after):
-            decoded = True
-            elements = lanes(stored(after, WINDOW * integer.size), integer.bits)
-            check_uniform(after, elements, data, integer, 1, canonical=False)
-    if not decoded:
-        raise Refuted("decodes nothing")
+    function = image.function(f"{MODULE}uniform::one_byte_each::<{integer.name}>")
+    for after in decoding_ends(path, function, [], stores=True):
+        elements = lanes(stored(after, WINDOW * integer.size), integer.bits)
+        check_uniform(after, elements, data, integer, 1, canonical=False)

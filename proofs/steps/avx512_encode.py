@@ -9,17 +9,15 @@ A vector is compressed: of its slots, those of each value are adjacent, and thos
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import z3
 
-from model.failures import Refuted
-from model.image import Image
+from model.image import Image, Refuted
 from model.terms import Byte, joined, known, simplified, term
 
+from .contract import NotedPath
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run, variables
-from .notes import NotedPath
 from .wire import Integer, encoding, raw, takes
 
 MODULE = "zigzag_varint::simd::avx512::encode::"
@@ -28,8 +26,7 @@ MIXED, UNIFORM, TAIL, DONE = range(4)  # the next loop; or the block is done
 LONG = 1 << 56  # the least value of nine bytes
 
 
-@dataclass(frozen=True)
-class _Slots:
+class _Slots(NamedTuple):
     """The values whose slots a vector has, the number of slots of each, and how many are kept for them. A lane
     without a value has a byte after all others."""
 
@@ -87,11 +84,9 @@ class Job:
             if not all(one.same(other) for one, other in zip(packs[0][0], new, strict=True)):
                 raise Refuted("not a vector that was compressed")
             slots = self.check_slots(path, *packs[0], done)
-            done, kept = done + len(slots.values), slots.kept
-            mask = path.store_masks.get(index)
-            if mask:
-                path.prove(z3.And(*[bit == z3.ULT(at, kept) for at, bit in enumerate(mask)]), "other bytes are stored")
-            total = z3.simplify(total + kept)
+            mask = enumerate(path.store_masks.get(index, []))
+            path.prove(z3.And(*[bit == z3.ULT(at, slots.kept) for at, bit in mask]), "other bytes are stored")
+            done, total = done + len(slots.values), z3.simplify(total + slots.kept)
         return done, total
 
     def check_slots(
@@ -112,7 +107,11 @@ class Job:
             slots = self.slots[str(names[0].term)] = _Slots(found, width, path.count_of(joined(bits)) - absent)
         if slots.values != list(range(first, first + len(slots.values))):
             raise Refuted("other values")
-        self._check_bounds(path, slots.values, slots.width)
+        raws = [self.raw(self.values[number]) for number in slots.values]
+        if slots.width == 10:  # Then all values are long.
+            path.prove(z3.And(*[z3.UGE(one, LONG) for one in raws]), "a short value")
+        elif 7 * slots.width < self.integer.bits:
+            path.prove(z3.And(*[z3.ULT(one, 1 << 7 * slots.width) for one in raws]), "a long value")
         return slots
 
     def _is_short(self, path: Path, number: int) -> bool:
@@ -128,17 +127,6 @@ class Job:
             raise Refuted(f"depends on {found}")
         return numbers[0] if numbers else None
 
-    def _lengths(self, width: int) -> range:
-        """Returns the lengths of values that have so many slots. With ten slots, all values are long."""
-        return range(9 if width == 10 else 1, min(width, self.integer.longest) + 1)
-
-    def _check_bounds(self, path: NotedPath, numbers: list[int], width: int) -> None:
-        raws = [self.raw(self.values[number]) for number in numbers]
-        if width == 10:
-            path.prove(z3.And(*[z3.UGE(one, LONG) for one in raws]), "a short value")
-        elif 7 * width < self.integer.bits:
-            path.prove(z3.And(*[z3.ULT(one, 1 << 7 * width) for one in raws]), "a long value")
-
     def _check_value(self, number: int, bits: list[Any], source: list[Any]) -> None:
         """Proves that the first slots have the encoding of a value, and are kept, for each of its lengths."""
         value = z3.BitVec("value", self.integer.bits)
@@ -147,7 +135,7 @@ class Job:
         key = tuple(one.get_id() for one in terms)
         if key in self.proved:
             return
-        for length in self._lengths(len(bits)):
+        for length in range(9 if len(bits) == 10 else 1, min(len(bits), self.integer.longest) + 1):
             right = [one == byte for one, byte in zip(terms[1:], encoding(value, self.integer, length), strict=False)]
             right.append(terms[0] == (1 << length) - 1)
             if check(takes(value, self.integer, length), z3.Not(z3.And(*right))) is not None:
@@ -158,20 +146,16 @@ class Job:
 def begins(image: Image, integer: Integer) -> None:
     """The loops begin with the values and the destination that they were given, and with the constants that the
     steps are proved for. After that, only steps change the job."""
-    loop, uniform = MODULE, f"{MODULE}uniform::"
-    name, sizes = integer.name, (8,) if integer.size == 8 else (4, 8)
-    least = [_least(8), _least(4)]
-    used = least[:1] if integer.size == 8 else least
-    _begins(image, integer, f"{loop}mixed::<{name}>", f"{loop}any::<{name}>", [RESULT, LENT], vectors=used)
-    _begins(image, integer, f"{loop}tail::<{name}>", f"{loop}up_to_eight::<{name}>", [LENT], vectors=least[:1])
-    first = f"<{name}, {sizes[0]}>"
-    order = [_interleaved(sizes[0])]
-    called = f"{uniform}block_of_bytes::{first}"
-    _begins(image, integer, f"{uniform}bytes::{first}", called, [RESULT, LENT], vectors=order)
+    name, small, uniform = integer.name, 8 if integer.size == 8 else 4, f"{MODULE}uniform::"
+    least, order = [_least(8), _least(4)][: 1 if small == 8 else 2], [_interleaved(small)]
+    _begins(image, integer, f"{MODULE}mixed::<{name}>", f"{MODULE}any::<{name}>", [RESULT, LENT], least)
+    _begins(image, integer, f"{MODULE}tail::<{name}>", f"{MODULE}up_to_eight::<{name}>", [LENT], least[:1])
+    caller, callee = (f"{uniform}{one}::<{name}, {small}>" for one in ("bytes", "block_of_bytes"))
+    _begins(image, integer, caller, callee, [RESULT, LENT], order)
     for length in range(2, min(8, integer.longest) + 1):
-        size = sizes[-1] if length > 4 else sizes[0]
-        caller, called = f"{uniform}vectors::<{name}, {size}>", f"<{uniform}Shape<{size}>>::block::<{name}>"
-        _begins(image, integer, caller, called, [RESULT, LENT, length], shape=_shape(size, length))
+        size = 8 if length > 4 else small
+        caller, callee = f"{uniform}vectors::<{name}, {size}>", f"<{uniform}Shape<{size}>>::block::<{name}>"
+        _begins(image, integer, caller, callee, [RESULT, LENT, length], shape=_shape(size, length))
 
 
 def _begins(
@@ -182,12 +166,14 @@ def _begins(
     job, reached = Job(integer, least=0), False
     path = job.path(image, arguments)
     path.lend(RESULT, 64)
-    path.vectors = [[Byte(fresh("unknown", 8)) for _ in range(64)] for _ in path.vectors]
+    path.forget_registers()
+    for name, value in zip(("RDI", "RSI", "RDX"), arguments, strict=False):
+        path.set(name, value)
 
     def first(path: NotedPath) -> list[Path]:
         nonlocal reached
-        job.check_end(path, 0, z3.BitVecVal(0, 64), simplified(path.get("RSI" if shape else "RDI")))
-        found = [path.memory.fixed(simplified(path.get("RDI")) + at) for at in range(len(shape))]
+        job.check_end(path, 0, z3.BitVecVal(0, 64), path.number(path.get("RSI" if shape else "RDI")))
+        found = [path.fixed(path.number(path.get("RDI")) + at) for at in range(len(shape))]
         if found != list(shape) or path.vectors[: len(vectors)] != list(vectors):
             raise Refuted("other constants")
         reached = True
@@ -222,10 +208,9 @@ def _shape(size: int, length: int) -> list[int]:
 def any_lengths(image: Image, integer: Integer) -> None:
     """The values that are stored are encoded one after another, and the job advances by them: 30 of 32 if all
     are long, fewer if there is no space, and otherwise all. The length of the next loop is possible."""
-    job = Job(integer, least=32)
+    job, counts = Job(integer, least=32), set[int]()
     path = job.path(image, [LENT, job.src.start, WIDE])
     path.lend(WIDE, 8, fresh("wide"))
-    counts = set()
     for after in run(path, image.function(f"{MODULE}any::<{integer.name}>")):
         done, total = job.check_stores(after)
         job.check_end(after, done, total)
@@ -243,21 +228,17 @@ def up_to_eight(image: Image, integer: Integer) -> None:
         job = Job(integer, least=8 if count == 8 else count, count=None if count == 8 else count)
         encoded = False
         for after in run(job.path(image, [LENT]), image.function(f"{MODULE}up_to_eight::<{integer.name}>")):
-            result = after.result()
-            if result not in (0, 1):
-                raise Refuted("an unknown result")
-            if result == 0:
-                done, total = 0, z3.BitVecVal(0, 64)
-                for pack in after.packs:  # If the first half does not fit, there is no second one.
-                    slots = job.check_slots(after, *pack, done)
-                    done, total = done + len(slots.values), total + slots.kept
-                after.prove(z3.UGT(total, job.space), "enough space")
+            if after.is_true():
+                encoded, (done, total) = True, job.check_stores(after)
+                if done != count:
+                    raise Refuted("another number of values")
+                job.check_end(after, count, total)
                 continue
-            encoded = True
-            done, total = job.check_stores(after)
-            if done != count:
-                raise Refuted("another number of values")
-            job.check_end(after, count, total)
+            done, total = 0, z3.BitVecVal(0, 64)
+            for pack in after.packs:  # If the first half does not fit, there is no second one.
+                slots = job.check_slots(after, *pack, done)
+                done, total = done + len(slots.values), total + slots.kept
+            after.prove(z3.UGT(total, job.space), "enough space")
         if not encoded:
             raise Refuted("encodes nothing")
 
@@ -265,38 +246,12 @@ def up_to_eight(image: Image, integer: Integer) -> None:
 # Values of one length.
 
 
-def _check_plain(path: NotedPath, job: Job, length: int, each: int, count: int) -> None:
-    """Proves that each store has the encodings of the next `each` values, which all have this length, and that
-    the job advances by them."""
-    integer = job.integer
-    lengths = z3.And(*[takes(value, integer, length) for value in job.values[:count]])
-    path.prove(lengths, "another length")
-    value, mixed = z3.BitVec("value", integer.bits), list[z3.BoolRef]()
-    wanted, proved = encoding(value, integer, length), list[Any]()
-    for index, (_, offset, new) in enumerate(path.stores):
-        path.prove(offset == index * each * length, "a store at another place")
-        for place, byte in enumerate(new[: each * length]):
-            number, at = divmod(place, length)
-            own = job.values[index * each + number]
-            one = z3.simplify(z3.substitute(term(byte, 8), (own, value)))
-            if variables(one) != {value}:  # It has bits of other values too, which are zero.
-                mixed.append(term(byte, 8) != encoding(own, integer, length)[at])
-            elif not any(at == where and one.eq(other) for where, other in proved):
-                if check(takes(value, integer, length), one != wanted[at]) is not None:
-                    raise Refuted(f"byte {at} of value {number}")
-                proved.append((at, one))
-    if mixed and check(lengths, z3.Or(*mixed)) is not None:
-        raise Refuted("another byte")
-    done = len(path.stores) * each
-    job.check_end(path, done, z3.BitVecVal(done * length, 64))
-
-
 def block(image: Image, integer: Integer, size: int, length: int) -> None:
     """A block of values of one length is encoded; or nothing, or a part of it if there is no space."""
-    job, lanes = Job(integer, least=32), 64 // size
+    job = Job(integer, least=32)
     path = job.path(image, [SHAPE, LENT, job.src.start])
-    path.memory.stack |= {SHAPE + at: byte for at, byte in enumerate(_shape(size, length))}
-    _run_plain(path, job, f"<{MODULE}uniform::Shape<{size}>>::block::<{integer.name}>", length, lanes, 32)
+    path.stack |= {SHAPE + at: byte for at, byte in enumerate(_shape(size, length))}
+    _check_block(path, job, f"<{MODULE}uniform::Shape<{size}>>::block::<{integer.name}>", length, 64 // size, 32)
 
 
 def block_of_bytes(image: Image, integer: Integer) -> None:
@@ -304,19 +259,37 @@ def block_of_bytes(image: Image, integer: Integer) -> None:
     job, size = Job(integer, least=64), 8 if integer.size == 8 else 4
     path = job.path(image, [LENT, job.src.start])
     path.vectors[0] = _interleaved(size)
-    _run_plain(path, job, f"{MODULE}uniform::block_of_bytes::<{integer.name}, {size}>", 1, 64, 64)
+    _check_block(path, job, f"{MODULE}uniform::block_of_bytes::<{integer.name}, {size}>", 1, 64, 64)
 
 
-def _run_plain(path: NotedPath, job: Job, function: str, length: int, each: int, count: int) -> None:
-    ended = False
+def _check_block(path: NotedPath, job: Job, function: str, length: int, each: int, count: int) -> None:
+    """Proves that each store has the encodings of the next `each` values, which all have this length, and that
+    the job advances by them. Some end is after `count` values."""
+    integer, value, ended = job.integer, z3.BitVec("value", job.integer.bits), False
+    wanted, proved = encoding(value, integer, length), list[Any]()
     for after in run(path, path.image.function(function)):
-        result, all_stored = simplified(after.get("RAX")), len(after.stores) * each == count
-        if result not in (MIXED, TAIL, DONE) or all_stored != (result == DONE):
+        result, done = after.number(after.get("RAX")), len(after.stores) * each
+        if result not in (MIXED, TAIL, DONE) or (done == count) != (result == DONE):
             raise Refuted("another result")
-        ended = ended or all_stored
-        if not after.stores:
-            job.check_end(after, 0, z3.BitVecVal(0, 64))
+        ended = ended or done == count
+        job.check_end(after, done, z3.BitVecVal(done * length, 64))
+        if not done:
             continue
-        _check_plain(after, job, length, each, count)
+        lengths, mixed = z3.And(*[takes(one, integer, length) for one in job.values[:count]]), list[z3.BoolRef]()
+        after.prove(lengths, "another length")
+        for index, (_, offset, new) in enumerate(after.stores):
+            after.prove(offset == index * each * length, "a store at another place")
+            for place, byte in enumerate(new[: each * length]):
+                number, at = divmod(place, length)
+                own = job.values[index * each + number]
+                one = z3.simplify(z3.substitute(term(byte, 8), (own, value)))
+                if variables(one) != {value}:  # It has bits of other values too, which are zero.
+                    mixed.append(term(byte, 8) != encoding(own, integer, length)[at])
+                elif not any(at == where and one.eq(other) for where, other in proved):
+                    if check(takes(value, integer, length), one != wanted[at]) is not None:
+                        raise Refuted(f"byte {at} of value {number}")
+                    proved.append((at, one))
+        if mixed and check(lengths, z3.Or(*mixed)) is not None:
+            raise Refuted("another byte")
     if not ended:
         raise Refuted("encodes no block")

@@ -5,13 +5,12 @@ from typing import Any
 
 import z3
 
-from model.failures import Refuted
+from model.image import Refuted
 from model.terms import Byte, as_bytes, joined, known, lanes, simplified, term
 
-from .contract import WINDOW, Window, check_value, decodable, unknown_bytes
+from .contract import BYTES, WINDOW, Elements, NotedPath, Window, decodable
 from .executor import check, variables
-from .notes import NotedPath
-from .wire import Integer
+from .wire import Integer, is_last
 
 SHIFT = {8: 0, 4: 4, 2: 6}  # of the byte after those of a lane, to the top of its lane
 INDEX = list(range(WINDOW))
@@ -27,27 +26,17 @@ class Numbered:
         self.checked: dict[tuple[int, int], z3.BitVecRef] = {}
         self.known_sources: list[tuple[list[int], list[Any]]] = []
         more = [one == 1 for one in window.more[:WINDOW]]
-        new = range(history, WINDOW)
-        self.ends = joined([z3.Not(more[at]) if at in new else z3.BoolVal(False) for at in INDEX])
-        starts = [z3.BoolVal(True) if at == 0 else z3.Not(more[at - 1]) for at in INDEX]
-        for at in range(history):  # The first value starts after the last end in the history.
-            starts[at] = z3.And(starts[at], *more[at:history])
-        if history:
-            starts[history] = z3.Not(more[history - 1])
-        self.starts = joined(starts)
-        self.long = joined([self._after(more, at, integer.size) for at in INDEX])
-        unfit = [z3.Not(decodable([one.term] * integer.longest, integer)) for one in window.bytes[:WINDOW]]
-        doubts = [z3.And(self._after(more, at, integer.longest - 1), unfit[at], at in new) for at in INDEX]
+        self.ends = joined([z3.And(at >= history, z3.Not(more[at])) for at in INDEX])
+        # The first value starts after the last end in the history.
+        self.starts = joined([z3.And(at == 0 or z3.Not(more[at - 1]), *more[at:history]) for at in INDEX])
+        self.long = joined([z3.And(at >= integer.size, *more[max(at - integer.size, 0) : at]) for at in INDEX])
+        most, unfit = integer.longest - 1, [z3.Not(decodable([one.term] * integer.longest, integer)) for one in window.bytes]
+        doubts = [z3.And(at >= max(history, most), *more[max(at - most, 0) : at], unfit[at]) for at in INDEX]
         self.doubts = joined(doubts)
-        self.proved: list[z3.BitVecRef] = []
+        self.values = Elements(integer)
         self.places: list[Any] = []
         self.is_long: list[Any] = []
         self.after: list[Any] = []
-
-    @staticmethod
-    def _after(more: list[z3.BoolRef], at: int, count: int) -> z3.BoolRef:
-        """Whether so many continuation bytes are before a place."""
-        return z3.And(*more[at - count : at]) if at >= count else z3.BoolVal(False)
 
     # The names.
 
@@ -73,26 +62,22 @@ class Numbered:
         """Finds the names that the code has made in the notes of a path, and proves what they stand for."""
         [(names, mask, source)] = path.packs
         path.prove(joined(mask) == self.starts, "other starts")
-        if source != INDEX:
+        if source != INDEX or (starts and not all(one.same(two) for one, two in zip(names, starts, strict=True))):
             raise Refuted("not the places of bytes")
         self.places = [one.term for one in names]
-        if starts is not None and not all(one.same(two) for one, two in zip(names, starts, strict=True)):
-            raise Refuted("other places")
         if long:
-            moved = path.moves[0]
-            self.is_long = moved[0]
-            path.prove(joined(moved[2]) == self.ends, "other ends")
-            path.prove(joined(moved[1]) & self.ends == self.long & self.ends, "other long values")
+            self.is_long, source, mask = path.moves[0]
+            path.prove(joined(mask) == self.ends, "other ends")
+            path.prove(joined(source) & self.ends == self.long & self.ends, "other long values")
             self.after = self._after_lanes(path)
-            if tops is not None:
-                pairs = zip(tops, self._tops(), strict=True)
-                path.prove(z3.And(*[term(one, 8) == term(two, 8) for one, two in pairs]), "other bytes after lanes")
+            pairs = zip(tops or (), self._tops(), strict=tops is not None)
+            path.prove(z3.And(*[term(one, 8) == term(two, 8) for one, two in pairs]), "other bytes after lanes")
         elif tops is not None and any(tops):
             raise Refuted("bytes after lanes")
 
     def _after_lanes(self, path: NotedPath) -> list[z3.BitVecRef]:
         """Returns the byte after that of the lane, for each place."""
-        found, own = {}, {str(place) for place in self.places}
+        found, own = dict[str, z3.BitVecRef](), {str(place) for place in self.places}
         for name, (source, control) in path.shuffles.items():
             for place in variables(term(control, 8)):
                 after = str(place) in own and simplified(term(control, 8) - place, 8) == self.integer.size
@@ -118,31 +103,25 @@ class Numbered:
 
     def _check_element(self, path: NotedPath, element: Any, number: int) -> None:
         """Proves that an element is the value of this number, for any bytes at its place."""
-        integer, place = self.integer, self.places[number]
-        element = z3.simplify(term(element, integer.bits))
-        if self.checked.get((number, element.get_id())) is not None:
+        integer, element = self.integer, z3.simplify(term(element, self.integer.bits))
+        if (number, element.get_id()) in self.checked:
             return
         self.checked[number, element.get_id()] = element  # kept, and thus its id
-        encoding = unknown_bytes("byte", 16)
-        is_long, other = z3.Bools("is_long other_is_long")
-        pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = []
-        for name in variables(element):
-            if self.is_long and name.eq(self.is_long[number]):
-                pairs.append((name, is_long))
-            elif self.is_long and number and name.eq(self.is_long[number - 1]):
-                pairs.append((name, other))
-            elif self.after and number and name.eq(self.after[number - 1]):
-                pairs.append((name, z3.BitVec("other", 8)))
-            else:
-                pairs.append((name, encoding[self._index(path, name, place)]))
-        element = z3.simplify(z3.substitute(element, *pairs))
-        if any(element.eq(one) for one in self.proved):
-            return
-        # A value before this one is valid too.
-        fact = z3.Implies(other, decodable([z3.BitVec("other", 8)] * integer.longest, integer))
-        for length in range(1, (integer.longest if self.is_long else integer.size) + 1):
-            check_value(element, encoding, integer, [length], fact, is_long == (length > integer.size))
-        self.proved.append(element)
+        is_long, other_is_long, other = *z3.Bools("is_long other_is_long"), z3.BitVec("other", 8)
+        names = {str(one): is_long for one in self.is_long[number : number + 1]}
+        if number:  # The value before this one is valid too.
+            names |= {str(one): other_is_long for one in self.is_long[number - 1 : number]}
+            names |= {str(one): other for one in self.after[number - 1 : number]}
+        pairs = [
+            (name, names[str(name)] if str(name) in names else BYTES[self._index(path, name, self.places[number])])
+            for name in variables(element)
+        ]
+        lengths = range(1, (integer.longest if self.is_long else integer.size) + 1)
+        facts = [
+            is_long == z3.And(*[z3.Not(is_last(byte)) for byte in BYTES[: integer.size]]),
+            z3.Implies(other_is_long, decodable([other] * integer.longest, integer)),
+        ]
+        self.values.check(element, pairs, lengths, *facts)
 
     def _index(self, path: NotedPath, name: z3.ExprRef, place: z3.BitVecRef) -> int:
         """Returns the index in an encoding of a byte with this name, which is a byte of the window."""
@@ -162,10 +141,8 @@ class Numbered:
         new = list[Any]()
         for index, (_, offset, part) in enumerate(path.stores):
             path.prove(offset == start + len(new), "a store at another place")
-            mask = (path.store_masks or {}).get(index)
-            if mask:
-                inside = [bit == z3.ULT(len(new) + at, end) for at, bit in enumerate(mask)]
-                path.prove(z3.And(*inside), "bytes of slots that are not written")
+            mask = enumerate((path.store_masks or {}).get(index, []), len(new))
+            path.prove(z3.And(*[bit == z3.ULT(at, end) for at, bit in mask]), "bytes of slots that are not written")
             new += part
         path.prove(z3.UGE(len(new) // self.integer.size, number), "values that are not written")
         for index, element in enumerate(lanes(new, self.integer.bits)):

@@ -1,20 +1,112 @@
-"""What contracts share: encodings and their values, a window with its masks, slices, and loops of steps."""
+"""What contracts share: names for what depends on an unknown mask, encodings and their values, a window with its masks,
+slices, and loops of steps."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import z3
 
-from model.failures import Inconclusive, Refuted
-from model.terms import Byte, known, simplified, term
+from model.image import Image, Inconclusive, Refuted
+from model.terms import Byte, Word, is_same, known, part, simplified, term, zero_extend
 
-from .executor import KEPT, LONGEST, Contract, Path, Region, check, run
-from .notes import NotedPath
-from .wire import Integer, value_of
+from .executor import KEPT, LENT, LONGEST, Contract, Path, Region, check, fresh, run, variables
+from .wire import Integer, is_last, value_of
 
 WINDOW, REACH, SLACK = 64, 81, 16  # of simd/avx2/decode/window.rs
 
 Content = Callable[[Any, Any, int], Byte]
+
+
+# Names.
+
+
+class NotedPath(Path):
+    """A path on which results that depend on an unknown mask have names, with notes of what they are. `rows`: by name, the address of the row and the offset in it. `shuffles`: by name, the bytes and the byte
+    that selects one. `packs`: the names of bytes that are compressed, the mask and the source. `moves`: the
+    names of bits, the source and the mask of PEXT or PDEP. `ones` and `zeros`: the number, the word, and whether
+    leading zeros are meant."""
+
+    asks_for_all = False  # The names are unknowns too, about which the question is not.
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.rows: dict[str, tuple[z3.BitVecRef, int]] = {}
+        self.shuffles: dict[str, tuple[list[Any], Any]] = {}
+        self.packs: list[tuple[list[Byte], list[Any], list[Any]]] = []
+        self.moves: list[tuple[list[z3.BoolRef], list[Any], list[Any]]] = []
+        self.ones: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
+        self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
+        self.calls: list[Any] = []
+        self.loop: dict[int, list[Any]] = {}  # by the place of a call of a step, what must not change
+        self.names_zeros = False
+        self.meaning: Callable[[NotedPath, z3.BitVecRef, z3.BitVecRef], list[z3.BoolRef]] | None = None
+
+    def chosen(self, name: str, source: Any, by: Any) -> Any:
+        if name == "popcnt":
+            return self._number_of_ones(source, by)
+        if name in ("vpshufb", "vpermb"):
+            byte = fresh("shuffled", 8)
+            self.shuffles[str(byte)] = (source, by)
+            return Byte(byte)
+        if name == "vpcompressb":
+            names = [Byte(fresh("packed", 8)) for _ in source]
+            self.packs.append((names, list(by), list(source)))
+            return list(names)
+        if all(known(simplified(bit)) for bit in by):
+            return super().chosen(name, source, by)
+        bits = [z3.Bool(str(fresh("bit"))) for _ in source]
+        self.moves.append((bits, source, by))
+        return list(bits)
+
+    def _number_of_ones(self, value: Any, width: int) -> z3.BitVecRef:
+        whole = z3.simplify(zero_extend(value, width, 64))
+        bits = [simplified(z3.Extract(index, index, whole), 1) for index in range(64)]
+        unknown, least = sum(not known(bit) for bit in bits), sum(known(bit) and bit == 1 for bit in bits)
+        count = fresh("ones")
+        self.ones.append((count, whole))
+        self.conditions += [z3.ULE(least, count), z3.ULE(count, least + unknown)]
+        if self.meaning:
+            self.conditions += self.meaning(self, count, whole)
+        return part(count, 0, width)
+
+    def number_of_zeros(self, value: Any, width: int, leading: bool) -> Word:
+        if width < 64 or known(value) or not self.names_zeros:
+            return super().number_of_zeros(value, width, leading)
+        zeros = fresh("zeros")
+        self.zeros.append((zeros, value, leading))
+        self.conditions.append(z3.ULE(zeros, 64))
+        return zeros
+
+    def table(self, address: Word, size: int) -> list[Any]:
+        """Returns a row of a table, which a mask selects. A single byte is at most the greatest in its table."""
+        row = [fresh("row", 8) for _ in range(size)]
+        if size == 1:
+            base = simplified(z3.substitute(address, *[(one, z3.BitVecVal(0, 64)) for one in variables(address)]))
+            self.prove(z3.ULE(address - base, 255), "an entry of another table")
+            self.conditions.append(z3.ULE(row[0], max(self.image.constant(base, 256))))
+        self.rows |= {str(byte): (address, index) for index, byte in enumerate(row)}
+        return [Byte(byte) for byte in row]
+
+    def count_of(self, word: z3.BitVecRef) -> z3.BitVecRef:
+        """Returns the name of the number of ones of a word."""
+        for count, whole in self.ones:
+            if whole.eq(word) or check(whole != word) is None:
+                return count
+        raise Refuted("not the number of ones that is meant")
+
+    def row_of(self, shuffled: Any) -> tuple[z3.BitVecRef, int]:
+        """Returns the row from which the control of a shuffled byte is, and its offset in it."""
+        note = self.shuffles.get(str(term(shuffled, 8)))
+        row = self.rows.get(str(term(note[1], 8))) if note else None
+        if row is None:
+            raise Refuted(f"not a byte that a table selects: {shuffled}")
+        return row
+
+    def shuffled_byte(self, shuffled: Any, row: int) -> Any:
+        """Returns what a shuffled byte is if its control is in this row of a table."""
+        source, _ = self.shuffles[str(term(shuffled, 8))]
+        which = self.fixed(row + self.row_of(shuffled)[1])
+        return 0 if which >> 7 else source[which & 15]
 
 
 # Bytes and values.
@@ -48,10 +140,7 @@ def stored(path: Path, size: int, base: Any = 0, within: range | None = None) ->
     """Returns the bytes that are stored from `base` on, which are these and no others, unless they are `within`."""
     found: dict[int, Any] = {}
     for _, offset, new in path.stores:
-        at = simplified(offset - base)
-        if not known(at) and (model := check(*path.conditions)) is not None:
-            at = model.eval(term(at, 64), model_completion=True).as_long()
-            path.prove(offset - base == at, "stores at different places")
+        at = path.number(offset - base)
         found |= {at + index: byte for index, byte in enumerate(new)}
     if not set(range(size)) <= set(found) or not set(found) <= set(within or range(size)):
         raise Refuted(f"stores bytes {sorted(found)} of {size}")
@@ -60,8 +149,7 @@ def stored(path: Path, size: int, base: Any = 0, within: range | None = None) ->
 
 def length_is(encoding: Sequence[z3.BitVecRef], length: int) -> z3.BoolRef:
     """Whether the encoding that begins here has this length."""
-    tops = [z3.Extract(7, 7, byte) for byte in encoding[:length]]
-    return z3.And(*[top == 1 for top in tops[:-1]], tops[-1] == 0)
+    return z3.And(*[z3.Not(is_last(byte)) for byte in encoding[: length - 1]], is_last(encoding[length - 1]))
 
 
 def decodable(encoding: Sequence[z3.BitVecRef], integer: Integer) -> z3.BoolRef:
@@ -72,31 +160,40 @@ def decodable(encoding: Sequence[z3.BitVecRef], integer: Integer) -> z3.BoolRef:
     return encoding[-1] == 1 if integer.longest == 10 else z3.ULE(encoding[-1], integer.last)
 
 
-def check_value(
-    element: Any, encoding: Sequence[z3.BitVecRef], integer: Integer, lengths: Sequence[int], *facts: z3.BoolRef
-) -> None:
-    """Proves that an element is the value of the encoding that begins here, for each of these lengths."""
-    for length in lengths:
-        given = [length_is(encoding, length), decodable(encoding[:length], integer), *facts]
-        if check(*given, term(element, integer.bits) != value_of(encoding[:length], integer)) is not None:
-            raise Refuted(f"a value of {length} bytes")
+BYTES = unknown_bytes("byte", 16)
+
+
+class Elements:
+    """Elements that are values. The same formula is proved once."""
+
+    def __init__(self, integer: Integer) -> None:
+        self.integer, self.proved = integer, list[z3.BitVecRef]()
+
+    def check(
+        self, element: Any, names: Iterable[tuple[Any, Any]], lengths: Iterable[int], *facts: Any, encoding: Any = BYTES
+    ) -> None:
+        """Proves that an element is the value of the encoding that begins here, for each of these lengths. The
+        element has the bytes of the encoding under other names."""
+        element = z3.simplify(z3.substitute(term(element, self.integer.bits), *names))
+        if any(element.eq(one) for one in self.proved):
+            return
+        for length in lengths:
+            given = [length_is(encoding, length), decodable(encoding[:length], self.integer), *facts]
+            if check(*given, element != value_of(encoding[:length], self.integer)) is not None:
+                raise Refuted(f"a value of {length} bytes")
+        self.proved.append(element)
 
 
 def check_uniform(
     path: Path, elements: Sequence[Any], data: Sequence[z3.BitVecRef], integer: Integer, length: int, canonical: bool
 ) -> None:
     """Proves that these bytes are valid values of one length, and that the elements are these values."""
-    encoding, proved = unknown_bytes("encoding", length), list[z3.BitVecRef]()
-    if len(elements) * length != len(data):
-        raise Refuted("another number of elements")
+    values = Elements(integer)
     for at, element in zip(range(0, len(data), length), elements, strict=True):
         own = data[at : at + length]
         overlong = own[-1] == 0 if canonical and length > 1 else False
         path.prove(z3.And(length_is(own, length), decodable(own, integer), z3.Not(overlong)), "an invalid value")
-        element = z3.simplify(z3.substitute(term(element, integer.bits), *zip(own, encoding, strict=True)))
-        if not any(element.eq(one) for one in proved):
-            check_value(element, encoding, integer, [length])
-            proved.append(element)
+        values.check(element, zip(own, BYTES[:length], strict=True), [length])
 
 
 # Windows.
@@ -122,13 +219,13 @@ class Window:
 
     def put(self, path: Path, at: int) -> None:
         """Puts a `Window` of the code at this address."""
-        path.memory.stack |= {at + index: byte for index, byte in enumerate(self.bytes[:WINDOW])}
+        path.stack |= {at + index: byte for index, byte in enumerate(self.bytes[:WINDOW])}
         path.put(at + WINDOW, self.continues)
 
     def check_at(self, path: Path, at: int) -> None:
         """Proves that the `Window` at this address is this one."""
         for index in range(WINDOW):
-            path.prove(term(path.memory.fixed(at + index), 8) == self.bytes[index].term, f"byte {index} of a window")
+            path.prove(term(path.fixed(at + index), 8) == self.bytes[index].term, f"byte {index} of a window")
         path.expect(at + WINDOW, self.continues, what="the mask of a window")
 
 
@@ -147,7 +244,7 @@ def check_validity(path: Path, integer: Integer, window: Window, canonical: bool
     path.prove(z3.Not(z3.Or(*wrong)), "an invalid value is accepted")
 
 
-# Slices, and loops of steps in them.
+# Slices, steps and loops of steps in them.
 
 
 class Slices:
@@ -160,22 +257,41 @@ class Slices:
         self.src = Region("src", self.len, lambda path, offset, index: Byte(self.byte(term(offset, 64) + index)))
         self.dst = Region("dst", self.space * integer.size)
         self.at = self.values, self.bytes
-        self.facts = [
-            z3.ULE(self.len, LONGEST), z3.ULE(self.space, LONGEST // integer.size), self.within(*self.at),
-        ]  # fmt: skip
+        self.arguments = [self.src.start, self.len, self.dst.start, self.space]
+        sizes = [z3.ULE(self.len, LONGEST), z3.ULE(self.space, LONGEST // integer.size)]
+        self.facts = [*sizes, self.within(*self.at)]
 
     def byte(self, offset: Any) -> z3.BitVecRef:
         return self.read(z3.simplify(offset))
-
-    def arguments(self) -> list[Any]:
-        """Returns the arguments for both slices."""
-        return [self.src.start, self.len, self.dst.start, self.space]
 
     def window(self, at: Any) -> Window:
         return Window(lambda index: self.byte(at + index))
 
     def within(self, values: Any, bytes_: Any) -> z3.BoolRef:
         return z3.And(z3.ULE(values, self.space), z3.ULE(bytes_, self.len))
+
+    def path(self, image: Image, arguments: Sequence[Any], *facts: z3.BoolRef) -> NotedPath:
+        """Returns the state at the start of a function with these arguments."""
+        return NotedPath(image, [self.src, self.dst], [*self.facts, *facts], arguments)
+
+
+def decoding_ends(
+    path: NotedPath, function: int, progress: Sequence[Any], at: int = LENT,
+    calls: Mapping[int, Contract] | None = None, is_good: Callable[[Any], bool] = Path.is_true, stores: bool = False,
+) -> Iterator[NotedPath]:  # fmt: skip
+    """Runs a step, and yields its ends with values, of which there is at least one. The others have the progress
+    as before at this address, and no store, unless values of which none counts may be stored."""
+    decoded = False
+    for after in run(path, function, calls):
+        if is_good(after):
+            decoded = True
+            yield after
+            continue
+        after.expect(at, *progress, what="progress without values")
+        if (after.stores or after.calls) and not stores:
+            raise Refuted("stores without progress")
+    if not decoded:
+        raise Refuted("decodes nothing")
 
 
 def ends_of_loop(
@@ -194,21 +310,37 @@ def ends_of_loop(
         raise Refuted("no turn")
 
 
+def any_turn(slices: Slices, words: Callable[..., Sequence[Any]], *arguments: Any, stops: Sequence[int] = (0,)) -> Contract:
+    """Returns the contract of a step with this state at a progress, and these arguments after it. Its result is a
+    stop, or 1 after any progress. With a stop of 2, the state may be anything."""
+
+    def step(path: NotedPath) -> list[Path]:
+        state, (at, _), ways = path.get("RDI"), path.calls[-1], list[Path]()
+        memory = range(state, state + 8 * len(words(*at)))
+        results = stops if again(path, memory) else (*stops, 1)
+        path.expect(state, *words(*at), what="another state")
+        path.check_arguments(None, *arguments)
+        for result in results:
+            one, new = path.copy(), (fresh("values"), fresh("bytes")) if result == 1 else at
+            one.conditions.append(slices.within(*new))
+            one.forget(memory)
+            if result != 2:
+                one.put(state, *words(*new))
+            one.calls.append((new, result))
+            ways.append(one.returning(result))
+        return ways
+
+    return step
+
+
 def again(path: NotedPath, state: Container[int]) -> bool:
     """Whether the step is called for the second time from this place. The first turn starts from the state that
     the function has put there, the second from any state that a turn leaves. Nothing but this state may then
     differ from the first time, so that a third turn would be like the second."""
     stack = path.get("RSP")
     kept = [path.get(name) for name in KEPT]
-    kept += [byte for at, byte in sorted(path.memory.stack.items()) if at >= stack and at not in state]
-    if path.address not in path.loop:
-        path.loop = path.loop | {path.address: kept}
-        return False
-    before = path.loop[path.address]
-    if len(before) != len(kept) or not all(map(_same, before, kept)):
+    kept += [term(byte, 8) for at, byte in sorted(path.stack.items()) if at >= stack and at not in state]
+    before = path.loop.setdefault(path.address, kept)
+    if len(before) != len(kept) or not all(map(is_same, before, kept)):
         raise Inconclusive("a turn of a loop changes something else than its state")
-    return True
-
-
-def _same(a: Any, b: Any) -> bool:
-    return a == b if known(a) or known(b) else term(a, 8).eq(term(b, 8))
+    return before is not kept

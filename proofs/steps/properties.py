@@ -7,11 +7,12 @@ from typing import Any
 
 from model.image import Image
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx2_uniform, avx512_decode, avx512_encode, scalar, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, scalar, singles
 from .wire import INTEGERS, U64, Integer
 
-SLICES, WINDOWS, LENGTHS = "any source, space and progress", "any window: 2^64 masks, all values", "any length and place"
+SLICES, WINDOWS, LENGTHS = "any source, space and progress", "any window, all values", "any length and place"
 VALUES, STRINGS, JOBS = "all values", "strings of any length", "all values, any space"
+# Choices of arguments, of which each is by a word for the name.
 KINDS = {"lenient": {"canonical": False}, "canonical": {"canonical": True}}
 LONG = {"short values": {"long": False}, "values of any length": {"long": True}}
 
@@ -29,40 +30,34 @@ class Property:
 def properties() -> Iterator[Property]:
     """Yields all properties."""
     for integer in INTEGERS:
-        yield from _single_values(integer)
-        yield from _steps(integer)
+        yield from _of(integer)
     const = partial(singles.encode, integer=U64, level="baseline", function="encode_const")
     yield Property("u64 encode_const", VALUES, const, step=False)
     for kind, given in KINDS.items():
         mark = partial(avx2_sparse.mark, **given)
         yield Property(f"avx2 sparse mark {kind}", "any window at any place of a span", mark)
     yield Property("avx512 unfinished", "any source", partial(avx512_decode.unfinished))
-    for size in avx2_pack.SIZES:
-        yield Property(f"avx2 pack_eight {size}", "eight values below 2^28", partial(avx2_pack.pack_eight, size=size))
+    yield Property("avx2 pack_eight 64", "eight values below 2^28", partial(avx2_pack.pack_eight))
 
 
-def _single_values(integer: Integer) -> Iterator[Property]:
-    def of(name: str, covers: str, prove: Callable[..., None], **given: Any) -> Property:
-        return Property(f"{integer.name} {name}", covers, partial(prove, integer=integer, **given), step=False)
-
-    yield of("format", "all values and strings; no code", singles.format_agrees)
-    for function in ("decode", "decode_canonical"):
-        yield of(function, STRINGS, singles.decode, level="baseline", function=function)
-    for level in singles.LEVELS:
-        yield of(f"encode, {level}", VALUES, singles.encode, level=level, function="encode")
-        yield of(f"encode_to_slice, {level}", f"{VALUES}, any capacity", singles.encode_to_slice, level=level)
-        for function in ("read", "read_canonical"):
-            yield of(f"{function}, {level}", STRINGS, singles.decode, level=level, function=function)
-
-
-def _steps(integer: Integer) -> Iterator[Property]:
-    def of(name: str, covers: str, prove: Callable[..., None], *choices: dict[str, dict[str, Any]]) -> Iterator[Property]:
-        """Yields the properties for each choice of arguments, of which each list is by a word for the name."""
-        given: dict[str, dict[str, Any]] = {f"{integer.name} {name}": {}}
+def _of(integer: Integer) -> Iterator[Property]:
+    def of(name: str, covers: str, prove: Callable[..., None], *choices: Any, **given: Any) -> Iterator[Property]:
+        """Yields the properties for each choice of arguments, besides those that are given."""
+        named: dict[str, dict[str, Any]] = {f"{integer.name} {name}": given}
         for one in choices:
-            given = {f"{a} {b}".strip(): {**x, **y} for a, x in given.items() for b, y in one.items()}
-        for full, arguments in given.items():
-            yield Property(full, covers, partial(prove, integer=integer, **arguments))
+            named = {f"{a} {b}": {**x, **y} for a, x in named.items() for b, y in one.items()}
+        for full, arguments in named.items():
+            is_step = prove.__module__ != singles.__name__
+            yield Property(full, covers, partial(prove, integer=integer, **arguments), is_step)
+
+    yield from of("format", "all values and strings; no code", singles.format_agrees)
+    for function in ("decode", "decode_canonical"):
+        yield from of(function, STRINGS, singles.decode, level="baseline", function=function)
+    for level in singles.LEVELS:
+        yield from of(f"encode, {level}", VALUES, singles.encode, level=level, function="encode")
+        yield from of(f"encode_to_slice, {level}", f"{VALUES}, any capacity", singles.encode_to_slice, level=level)
+        for function in ("read", "read_canonical"):
+            yield from of(f"{function}, {level}", STRINGS, singles.decode, level=level, function=function)
 
     yield from of("scalar decode step", "a value at any progress", scalar.decode_step, KINDS)
     yield from of("scalar decode", f"{SLICES}; calls step", scalar.decode, KINDS)
@@ -70,10 +65,10 @@ def _steps(integer: Integer) -> Iterator[Property]:
     yield from of("scalar encode", f"{SLICES}; calls step", scalar.encode)
 
     yield from of("avx2 decode_window", WINDOWS, avx2_dense.decode_window, KINDS)
-    yield from of("avx2 step", f"{SLICES}; calls decode_window", avx2_dense.step, KINDS)
+    yield from of("avx2 step", SLICES, avx2_dense.step, KINDS)
     yield from of("avx2 dense", f"{SLICES}; calls step", avx2_dense.dense, KINDS)
-    yield from of("avx2 uniform turn", f"{SLICES}, each length", avx2_uniform.turn, KINDS)
-    yield from of("avx2 uniform", f"{SLICES}; calls turn", avx2_uniform.uniform, KINDS)
+    yield from of("avx2 uniform turn", f"{SLICES}, each length", avx2_dense.turn, KINDS)
+    yield from of("avx2 uniform", f"{SLICES}; calls turn", avx2_dense.uniform, KINDS)
     if integer.longest > 4:
         yield from of("avx2 one_long", LENGTHS, avx2_dense.one_long)
         yield from of("avx2 sparse turn", LENGTHS, avx2_sparse.turn)

@@ -1,66 +1,53 @@
-"""Runs a property and faults in the code that it has executed, in a process of its own."""
+"""Runs a property in a process of its own, and with faults: one bit of an instruction that its proof has executed, or
+of a constant that it has read. A proof that cannot fail would prove nothing."""
 
 import random
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
 
-from model.failures import Inconclusive, Refuted
-from model.image import Image
+from iced_x86 import Decoder, Instruction, Mnemonic
 
-from .faults import draw
+from model.image import Image, Inconclusive, Refuted
+
 from .properties import properties
 from .results import keep
 
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 MEMORY = 6 << 30  # limit of the address space in bytes; the greatest proof takes a tenth
+CONSTANTS = 0.2  # the share of faults in constants, if there are any
 PATIENCE = 10  # a proof with a fault may take this many times the time of the proof, and seconds
 
 
-class Outcome(NamedTuple):
-    """How a proof ended, and the processor time that it took."""
+@dataclass
+class Result:
+    """How a proof ended, the processor time and memory that it took, the instructions that it executed with their
+    bytes, and which faults survive."""
 
     status: str
     detail: str
     seconds: float
+    kibibytes: int = 0
+    code: list[tuple[int, bytes]] = field(default_factory=list)
+    faults: int = 0
+    survivors: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Result:
-    """The result of a proof, the memory it took, the instructions it executed, and which faults survive."""
-
-    name: str
-    outcome: Outcome
-    kibibytes: int
-    code: list[tuple[int, bytes]]  # addresses and bytes
-    faults: int
-    survivors: list[str]
-
-
-def attempt(proof: Callable[[], object]) -> Outcome:
+def attempt(proof: Callable[[], object]) -> Result:
     """Tries a proof."""
     started, status, detail = time.process_time(), PROVED, ""
     try:
         proof()
     except Refuted as refuted:
         status, detail = REFUTED, str(refuted)
-    except Inconclusive as error:
-        status, detail = INCONCLUSIVE, str(error)
-    except Exception as error:  # any other exception proves nothing
-        status, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
-    return Outcome(status, detail, time.process_time() - started)
-
-
-def exit_code(statuses: Iterable[str]) -> int:
-    """Returns 0 if everything is proved, 1 if something is refuted, and 2 if nothing is refuted but
-    something is not proved."""
-    found = set(statuses)
-    return 1 if REFUTED in found else 0 if found <= {PROVED} else 2
+    except Exception as error:  # Any other exception proves nothing.
+        known = isinstance(error, Inconclusive)
+        status, detail = INCONCLUSIVE, str(error) if known else f"{type(error).__name__}: {error}"
+    return Result(status, detail, time.process_time() - started)
 
 
 def prove(name: str, release: Path, steps: Path, faults: int, seed: int, kept: Path) -> Result:
@@ -70,24 +57,52 @@ def prove(name: str, release: Path, steps: Path, faults: int, seed: int, kept: P
     [one] = [one for one in properties() if one.name == name]
     path = steps if one.step else release
     image = Image(path)
-    outcome = attempt(lambda: one.prove(image))
-    code = [(instruction.ip, image.read(instruction.ip, instruction.len)) for instruction in image.executed()]
-    drawn, survivors = 0, []
-    if outcome.status == PROVED and code:
-        limit = PATIENCE * (1 + outcome.seconds)
-        for fault in draw(image, faults, random.Random(f"{seed} {name}")):
-            drawn += 1
-            signal.setitimer(signal.ITIMER_PROF, limit)
-            try:
-                after = attempt(lambda: one.prove(Image(path, {fault.address: bytes([fault.new])})))
-            finally:
-                signal.setitimer(signal.ITIMER_PROF, 0)
+    result = attempt(lambda: one.prove(image))
+    result.code = [(instruction.ip, image.read(instruction.ip, instruction.len)) for instruction in image.executed()]
+    if result.status == PROVED:
+        drawn = draw(image, faults if result.code else 0, random.Random(f"{seed} {name}"))
+        for result.faults, (what, address, new) in enumerate(drawn, 1):
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE * (1 + result.seconds))
+            after = attempt(lambda: one.prove(Image(path, {address: bytes([new])})))
+            signal.setitimer(signal.ITIMER_PROF, 0)
             if after.status == PROVED:
-                survivors.append(fault.what)
-    if outcome.status == PROVED:
+                result.survivors.append(what)
         keep(kept, one, image)
-    return Result(name, outcome, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, code, drawn, survivors)
+    result.kibibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return result
 
 
 def _out_of_time(_number: int, _frame: FrameType | None) -> None:
     raise Inconclusive("takes too long")
+
+
+# Faults: what becomes what, the address of a byte, and its new value.
+
+
+def draw(image: Image, count: int, source: random.Random) -> Iterator[tuple[str, int, int]]:
+    """Yields faults in what was executed and read in this image, each place once."""
+    code, constants = image.executed(), sorted(image.read_constants)
+    drawn: set[tuple[str, int, int]] = set()
+    while len(drawn) < count:
+        if constants and source.random() < CONSTANTS:
+            address = source.choice(constants)
+            old = image.read(address, 1)[0]
+            new = old ^ 1 << source.randrange(8)
+            fault = f"constant at {address:#x}: {old:#04x} becomes {new:#04x}", address, new
+        else:
+            fault = _of_code(image, source.choice(code), source)
+        if fault and fault not in drawn:
+            drawn.add(fault)
+            yield fault
+
+
+def _of_code(image: Image, one: Instruction, source: random.Random) -> tuple[str, int, int] | None:
+    """Returns a fault that makes another instruction of the same length, or None if the bit does not."""
+    changed, at = bytearray(image.read(one.ip, one.len)), source.randrange(one.len)
+    changed[at] ^= 1 << source.randrange(8)
+    other = next(iter(Decoder(64, bytes(changed), ip=one.ip)))
+    if other.mnemonic == Mnemonic.INVALID or other.len != one.len or str(other) == str(one):
+        return None
+    if one.mnemonic == other.mnemonic == Mnemonic.NOP:
+        return None
+    return f"{one.ip:#x}: {one} becomes {other}", one.ip + at, changed[at]

@@ -4,14 +4,12 @@ from typing import Any
 
 import z3
 
-from model.failures import Refuted
-from model.image import Image
+from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, lanes, term
 
-from .contract import Slices, again, content_of, continued, ends_of_loop
+from .contract import NotedPath, Slices, again, any_turn, content_of, continued, ends_of_loop
 from .executor import LENT, LONGEST, Path, Region, fresh, run
-from .notes import NotedPath
-from .singles import BYTES, check_encoding
+from .singles import FAR, check_encoding
 from .wire import OK, Integer, decoded, takes
 
 STEP = "<zigzag_varint::scalar::slice::{}<{}>>::step"
@@ -26,7 +24,7 @@ def decode_step(image: Image, integer: Integer, canonical: bool) -> None:
     slices = Slices(integer)
     values, bytes_, left = slices.values, slices.bytes, slices.len - slices.bytes
     for more in range(integer.longest + 1):
-        data = continued(integer, more, BYTES)
+        data = continued(integer, more, FAR)
         slices.src.content = content_of(data, bytes_)
         path = Path(image, [slices.src, slices.dst], slices.facts, [RESULT, LENT, canonical])
         path.lend(LENT, 48, *_decoding(slices, values, bytes_))
@@ -59,39 +57,34 @@ def _decoding(slices: Slices, values: Any, bytes_: Any) -> list[Any]:
 def decode(image: Image, integer: Integer, canonical: bool) -> None:
     """Calls the step until it decodes nothing or there is an error, and returns the progress and the error."""
     slices = Slices(integer)
-    path = NotedPath(
-        image, [slices.src, slices.dst], slices.facts, [RESULT, *slices.arguments(), *slices.at, canonical]
-    )
+    path = slices.path(image, [RESULT, *slices.arguments, *slices.at, canonical])
     path.lend(RESULT, 32)
 
     def step(path: NotedPath) -> list[Path]:
-        result, state = path.get("RDI"), path.get("RSI")
-        second, at = again(path, {*range(state, state + 48), *range(result, result + 16)}), path.calls[-1][:2]
+        """The contract of the step: no value, an error, or another value."""
+        result, state, at = path.get("RDI"), path.get("RSI"), path.calls[-1][:2]
+        second = again(path, {*range(state, state + 48), *range(result, result + 16)})
         path.check_arguments(None, None, canonical)
         path.expect(state, *_decoding(slices, *at), what="another state")
         path.set("RAX", result)
-        kind, offset = fresh("kind", 8), fresh("offset")
-        ways = [(*at, DONE, None), (*at, kind, offset), (fresh("values"), fresh("bytes"), DONE, None)]
-        return [turn(path.copy(), result, state, way, number == 2) for number, way in enumerate(ways[: 2 if second else 3])]
-
-    def turn(path: NotedPath, result: int, state: int, way: Any, has_value: bool) -> Path:
-        """Returns the path after a turn: without a value, with an error, or with a value."""
-        values, bytes_, kind, offset = way
-        path.calls.append(way)
-        path.put(state, *_decoding(slices, values, bytes_))
-        path.forget(range(result, result + 16))
-        if not has_value:
-            path.forget(range(state + 32, state + 40))
-        path.memory.stack |= {result: int(has_value), result + 8: kind if offset is None else Byte(kind)}
-        if offset is not None:
-            path.put(result, offset)
-        path.conditions += [slices.within(values, bytes_), offset is None or z3.ULT(kind, DONE)]
-        return path
+        error, moved = fresh("kind", 8), (fresh("values"), fresh("bytes"))
+        ways = [(*at, DONE, None), (*at, error, fresh("offset")), (*moved, DONE, None)][: 2 if second else 3]
+        after = [path.copy() for _ in ways]
+        for one, (values, bytes_, kind, offset) in zip(after, ways, strict=True):
+            one.calls.append((values, bytes_, kind, offset))
+            one.put(state, *_decoding(slices, values, bytes_))
+            one.forget(range(result, result + 16))
+            if values is not moved[0]:
+                one.forget(range(state + 32, state + 40))
+            one.stack |= {result: int(values is moved[0]), result + 8: Byte(error) if kind is error else DONE}
+            if kind is error:
+                one.put(result, offset)
+            one.conditions += [slices.within(values, bytes_), z3.ULT(error, DONE)]
+        return after
 
     caller = image.function(LOOP.format("decode", integer.name))
     callee = image.function(STEP.format("Decoding", integer.name))
-    for after, last in ends_of_loop(path, caller, callee, step, (*slices.at, DONE, None), least=2):
-        values, bytes_, kind, offset = last
+    for after, (values, bytes_, kind, offset) in ends_of_loop(path, caller, callee, step, (*slices.at, DONE, None), 2):
         after.expect(RESULT, values, bytes_)
         after.prove(term(after.word(RESULT + 24, 8), 8) == kind, "another kind")
         if offset is not None:
@@ -113,7 +106,7 @@ def encode_step(image: Image, integer: Integer) -> None:
         path = Path(image, [src, dst], [*facts, takes(value, integer, length)], [LENT])
         path.lend(LENT, 32, dst.start, room, src.start + integer.size * index, src.start + integer.size * count)
         for after in run(path, image.function(STEP.format("Encoding", integer.name))):
-            result = after.result()
+            result = after.number(after.result(), 8)
             if result == 1:
                 after.prove(index != count, "a value after the last one")
                 check_encoding(after, value, integer, length)
@@ -128,32 +121,14 @@ def encode_step(image: Image, integer: Integer) -> None:
 def encode(image: Image, integer: Integer) -> None:
     """Calls the step until no value is left or there is no space, and returns the length that is used."""
     slices = Slices(integer)  # `src` is the bytes here, and `dst` the values
-    bytes_, values = slices.arguments()[:2], slices.arguments()[2:]
-    path = NotedPath(image, [slices.src, slices.dst], slices.facts, [*values, *bytes_, *slices.at])
+    path = slices.path(image, [*slices.arguments[2:], *slices.arguments[:2], *slices.at])
 
     def words(values: Any, bytes_: Any) -> list[Any]:
         size, first = integer.size, slices.dst.start
         return [slices.src.start + bytes_, slices.len - bytes_, first + size * values, first + size * slices.space]
 
-    def step(path: NotedPath) -> list[Path]:
-        """The contract of the step: no value, no space, or another value."""
-        state, (at, _), ways = path.get("RDI"), path.calls[-1], list[Path]()
-        second = again(path, range(state, state + 32))
-        path.expect(state, *words(*at), what="another state")
-        for result in (0, 2) if second else (0, 2, 1):
-            one = path.copy()
-            if result == 1:
-                at = fresh("values"), fresh("bytes")
-                one.conditions.append(slices.within(*at))
-                one.put(state, *words(*at))
-            elif result == 2:
-                one.forget(range(state, state + 32))
-            one.calls.append((at, result))
-            ways.append(one.returning(result))
-        return ways
-
     caller = image.function(LOOP.format("encode", integer.name))
-    callee = image.function(STEP.format("Encoding", integer.name))
+    callee, step = image.function(STEP.format("Encoding", integer.name)), any_turn(slices, words, stops=(0, 2))
     for after, ((_, used), result) in ends_of_loop(path, caller, callee, step, (slices.at, 1), least=2):
         after.prove(term(after.get("RAX"), 64) == int(result == 0), "another result")
         if result == 0:

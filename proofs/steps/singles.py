@@ -5,9 +5,8 @@ from typing import Any
 
 import z3
 
-from model.failures import Inconclusive, Refuted
-from model.image import Image
-from model.terms import known, simplified, term
+from model.image import Image, Inconclusive, Refuted
+from model.terms import simplified, term
 
 from .contract import content_of, continued, stored, unknown_bytes
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
@@ -17,13 +16,13 @@ LEVELS = {"baseline": 1, "bmi2": 2, "avx512": 3}  # of `Level` in simd/single/le
 KNOWN = "zigzag_varint::simd::single::level::KNOWN"
 TOO_SMALL = (1 << 64) - 1  # the export returns this if there is no space
 ENCODED, RESULT = LENT, LENT + 64
-BYTES = 640  # more than any decoder reads at a known offset: a `Reader` looks ahead over eight windows
+FAR = 640  # bytes, more than any decoder reads at a known offset: a `Reader` looks ahead over eight windows
 
 
 def _start(image: Image, level: str, regions: Sequence[Region], facts: list[z3.BoolRef], arguments: list[Any]) -> Path:
     """Returns the state at the start of an export on a CPU that was queried and has this level."""
     path = Path(image, regions, facts, arguments)
-    path.memory.stack[image.variable(KNOWN)] = LEVELS[level]
+    path.stack[image.variable(KNOWN).start] = LEVELS[level]
     path.lend(ENCODED, 16)
     path.lend(RESULT, 24)
     return path
@@ -50,9 +49,7 @@ def encode(image: Image, integer: Integer, level: str, function: str) -> None:
     for length in lengths:
         start = _start(image, level, [], [takes(value, integer, length)], [_register(value, integer), ENCODED, RESULT])
         for end in run(start, image.function(f"{function}_{integer.name}")):
-            at, size = end.word(RESULT), end.word(RESULT + 8)
-            if not known(at):
-                raise Refuted("returns an unknown slice")
+            at, size = end.number(end.word(RESULT)), end.word(RESULT + 8)
             found = [term(end.word(at + index, 8), 8) for index in range(length)]
             end.prove(term(size, 64) == length, "another length")
             end.prove(same(found, encoding(value, integer, length)), "other bytes")
@@ -62,8 +59,8 @@ def encode_to_slice(image: Image, integer: Integer, level: str) -> None:
     """`encode_to_slice` writes the encoding and nothing else, and returns its length. If there is no space for
     it, it writes nothing, and reports that."""
     value, capacity = z3.BitVec("value", integer.bits), z3.BitVec("capacity", 64)
+    destination = Region("destination", capacity)
     for length in range(1, integer.longest + 1):
-        destination = Region("destination", capacity)
         facts = [z3.ULE(capacity, LONGEST), takes(value, integer, length)]
         start = _start(image, level, [destination], facts, [_register(value, integer), destination.start, capacity])
         for end in run(start, image.function(f"encode_to_slice_{integer.name}")):
@@ -89,7 +86,7 @@ def decode(image: Image, integer: Integer, level: str, function: str) -> None:
     The strings of each number of leading continuation bytes are a run of its own, in which masks are known."""
     size, canonical = z3.BitVec("size", 64), "canonical" in function
     for more in range(integer.longest + 1):
-        data = continued(integer, more, BYTES)
+        data = continued(integer, more, FAR)
         source = Region("source", size, content_of(data))
         start = _start(image, level, [source], [z3.ULE(size, LONGEST)], [source.start, size, RESULT])
         expected = decoded(data[: integer.longest], size, integer, canonical)

@@ -6,6 +6,7 @@ Varints are unsigned LEB128 (DWARF 5, section 7.6); signed ones are zigzag-coded
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import z3
 
@@ -40,14 +41,11 @@ class Integer:
         return (1 << (self.bits - 7 * (self.longest - 1))) - 1
 
 
-U64, I64 = Integer("u64", 64, signed=False), Integer("i64", 64, signed=True)
-U32, I32 = Integer("u32", 32, signed=False), Integer("i32", 32, signed=True)
-U16, I16 = Integer("u16", 16, signed=False), Integer("i16", 16, signed=True)
-INTEGERS = (U64, I64, U32, I32, U16, I16)
+INTEGERS = [Integer(f"{sign}{bits}", bits, sign == "i") for bits in (64, 32, 16) for sign in "ui"]
+U64, U32 = INTEGERS[0], INTEGERS[2]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The outcome of decoding: the value and its length, or the kind and offset of the error."""
 
     kind: BV
@@ -100,7 +98,7 @@ def value_of(encoding: Sequence[BV], integer: Integer) -> BV:
 
 def decoded(src: Sequence[BV], size: BV, integer: Integer, canonical: bool) -> Outcome:
     """Returns the outcome of decoding the value at the start of `size` bytes, the first of which are
-    `src`. Unless these are as many as the longest encoding has, they are all."""
+    `src`. These are as many as the longest encoding has, or all."""
     outcome = _error(TRUNCATED, size, integer)
     if len(src) >= integer.longest:
         outcome = _either(z3.UGE(size, integer.longest), _error(OVERFLOW, integer.longest - 1, integer), outcome)
@@ -126,8 +124,4 @@ def _error(kind: int, offset: int | BV, integer: Integer) -> Outcome:
 
 
 def _either(condition: Bool, then: Outcome, otherwise: Outcome) -> Outcome:
-    return Outcome(
-        z3.If(condition, then.kind, otherwise.kind),
-        z3.If(condition, then.at, otherwise.at),
-        z3.If(condition, then.value, otherwise.value),
-    )
+    return Outcome(*[z3.If(condition, one, other) for one, other in zip(then, otherwise, strict=True)])
