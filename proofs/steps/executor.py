@@ -159,11 +159,11 @@ class Path(State):
         return select(bits, content, [0] * len(bits), 1)
 
     def fixed(self, address: int) -> Any:
-        """Returns the byte at a known address."""
+        """Returns the byte at a known address. What is not written there is unknown, such as padding."""
+        if address in FRAME or any(address in one for one in self.lent):
+            self.stack.setdefault(address, Byte(fresh("unwritten", 8)))
         if address in self.stack:
             return self.stack[address]
-        if address in FRAME or any(address in one for one in self.lent):
-            raise Inconclusive(f"reads {address:#x} before it is written")
         if not self.image.is_constant(address):
             raise Inconclusive(f"reads a variable at {address:#x}")
         return self.image.constant(address, 1)[0]
