@@ -3,7 +3,6 @@
 # cannot run here are skipped, with the reason.
 #   checks/targets/run.sh                        all targets
 #   checks/targets/run.sh s390x i686             two of them
-#   checks/targets/run.sh --quick s390x          only the core checks, which build in half a minute
 #   checks/targets/run.sh --packages s390x       print the Debian packages that the target needs
 # The compiler can be any with the sources of its standard library (rustup component add rust-src).
 set -euo pipefail
@@ -17,19 +16,11 @@ toolchain="rustc-web cargo-web rust-web-src"
 # nothing is left out there.
 share=(ZIGZAG_VARINT_TEST_STRIDE=7 PROPTEST_CASES=256)
 
-quick=
 packages=
-while [[ ${1:-} == --* ]]; do
-    case $1 in
-        --quick) quick=yes ;;
-        --packages) packages=yes ;;
-        *)
-            echo "no option '$1'; available: --quick --packages" >&2
-            exit 2
-            ;;
-    esac
+if [ "${1:-}" = --packages ]; then
+    packages=yes
     shift
-done
+fi
 [ $# -gt 0 ] || set -- "${all[@]}"
 
 # Sets the variables of a target: triple, the machine that the tests must report, compiler for
@@ -95,12 +86,8 @@ missing() {
     command -v "$emulator" >/dev/null || printf ', %s' "$emulator"
 }
 
-# Runs all tests of the crate, or the core checks, under an emulator.
+# Runs all tests of the crate under an emulator.
 emulated() {
-    if [ -n "$quick" ]; then
-        cross run --manifest-path checks/targets/bare/Cargo.toml --bin hosted --release -Zbuild-std=std,panic_abort
-        return
-    fi
     local crate=(-p zigzag-varint -p zigzag-varint-tests -Zbuild-std --features bytes,embedded-io,tokio-util)
     cross test "${crate[@]}" --test codec -- machine:: --nocapture &&
         cross test "${crate[@]}" --no-fail-fast --lib --tests

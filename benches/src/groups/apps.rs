@@ -12,7 +12,6 @@ use prost::encoding::{decode_varint, encode_varint};
 use tempfile::{TempDir, tempdir};
 use zigzag_varint::{Delta, Kernel, LengthPrefix, WriteVarint, decode_to_vec, zigzag};
 
-use super::packed;
 use crate::contender::VALID;
 use crate::corpus::{LONG, Set, Stream};
 use crate::libraries::{BUFFA, Library, OURS, PROST, PROTOBUF};
@@ -88,8 +87,12 @@ struct Message {
 
 impl Message {
     fn several(count: usize, len: usize) -> Vec<Self> {
-        let (uint64, sint64) = (packed::uint64(count * len), packed::sint64(count * len));
-        let (int32, bool) = (packed::int32(count * len), packed::bool(count * len));
+        let uint64 = Stream::<u64>::new(Set::Mix, count * len).values;
+        let sint64 = Stream::<i64>::new(Set::Mix, count * len).values;
+        // `int32` takes ten bytes for a negative value, so that messages have `sint32` for those.
+        let numbers = Stream::<u32>::new(Set::Mix, count * len).values.into_iter();
+        let int32: Vec<_> = numbers.map(|value| (value & 0x7fff_ffff) as i32).collect();
+        let bool: Vec<_> = uint64.iter().map(|value| value % 2 == 1).collect();
         (0..count)
             .map(|index| index * len..(index + 1) * len)
             .map(|part| Self {

@@ -1,12 +1,7 @@
 //! The benchmarks, group by group. Their names are `operation/type/set/contender`.
 
 mod apps;
-mod bytes;
 mod calls;
-mod chunks;
-mod delta;
-mod packed;
-mod sleb128;
 mod slices;
 
 use criterion::Criterion;
@@ -22,10 +17,5 @@ pub(crate) fn run(criterion: &mut Criterion) {
     slices::run::<i64>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand, From1e8, FromMin], &some);
     calls::run::<u64>(criterion);
     calls::run::<u32>(criterion);
-    packed::run(criterion);
-    chunks::run(criterion);
-    bytes::run(criterion);
-    sleb128::run(criterion);
-    delta::run(criterion);
     apps::run(criterion);
 }
