@@ -107,7 +107,7 @@ fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
 
 // `Varint::decode`, value by value.
 #[library_benchmark(setup = work)]
-#[bench::single(args = ("scalar"), config = counted(25_337))]
+#[bench::single(args = ("scalar"), config = counted(24_411))]
 fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     let src = black_box(&work.stream.bytes);
     let mut at = 0;

@@ -65,8 +65,8 @@ pub(crate) trait Untyped {
 
 /// Implements [`Slices`] of every lane, and [`Untyped`], for a kernel of that name.
 ///
-/// The kernel encodes and decodes by the given expressions, or by the scalar kernel where the `if` of
-/// an expression is false; the caller imports `simd::scalar` for that. The other functions are in the
+/// The kernel encodes and decodes by the given expressions, or by those in `simd::scalar`, which the
+/// caller imports, where the `if` of an expression is false. The other functions are in the
 /// given module: scalar loops, compiled for the instructions of the kernel.
 ///
 /// The implementation is generic, so that only the functions and types that a dependent crate uses are
@@ -82,9 +82,7 @@ macro_rules! slices {
         impl<T: $crate::simd::lane::Lane> $crate::simd::slices::Slices<T> for $kernel {
             fn encode(self, $encode_src: &[T], $encode_dst: &mut [u8]) -> Option<usize> {
                 $(if !$encode_pays {
-                    return $crate::simd::slices::Slices::encode(
-                        scalar::ScalarKernel, $encode_src, $encode_dst,
-                    );
+                    return scalar::encode($encode_src, $encode_dst, Default::default());
                 })?
                 unsafe { $encode }
             }
@@ -96,9 +94,7 @@ macro_rules! slices {
                 $canonical: bool,
             ) -> Result<$crate::error::Progress, $crate::error::BulkError> {
                 $(if !$decode_pays {
-                    return $crate::simd::slices::Slices::decode(
-                        scalar::ScalarKernel, $decode_src, $decode_dst, $canonical,
-                    );
+                    return scalar::decode($decode_src, $decode_dst, Default::default(), $canonical);
                 })?
                 unsafe { $decode }
             }

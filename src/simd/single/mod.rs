@@ -146,12 +146,16 @@ const INLINE: usize = 5;
 /// Decodes the value at the start of `src`, and returns it with the length of its encoding.
 ///
 /// It is short, so that the compiler inlines it wherever it is called: a loop over single values would
-/// take up to five times as long otherwise. Longer values have a function of their own.
+/// take up to five times as long otherwise. Longer values and errors are left to a function.
 #[inline(always)]
 pub(crate) fn load<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
+    // Short types have no longer values, and small targets save the second function.
+    if T::MAX_BYTES <= INLINE || cfg!(not(any(kernel = "sse", kernel = "neon", kernel = "simd128"))) {
+        return T::get_wire(src, canonical);
+    }
     let mut raw = T::NO_BITS;
     let mut index = 0;
-    while index < T::MAX_BYTES.min(INLINE) && index < src.len() {
+    while index < INLINE && index < src.len() {
         let byte = src[index];
         raw = T::with_group(raw, byte, index);
         if byte < CONTINUE {
@@ -162,64 +166,39 @@ pub(crate) fn load<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), 
         }
         index += 1;
     }
-    if T::MAX_BYTES > INLINE {
-        let (value, len) = if canonical { load_longer::<T, true>(src) } else { load_longer::<T, false>(src) };
-        if len > 0 {
-            return Ok((value, len));
-        }
-    }
-    Err(load_error::<T>(src, canonical))
+    let (value, len) = if canonical { load_longer::<T, true>(src) } else { load_longer::<T, false>(src) };
+    if len <= T::MAX_BYTES { Ok((value, len)) } else { Err(error_of(len)) }
 }
 
-/// Returns a value of more than [`INLINE`] bytes and its length, in two registers. The length is 0 if the
-/// value is not valid.
-// The length is a constant in each `return`. Computed from the bytes, it would be waited for before the
-// next value is loaded.
+/// Does the same as `load`, but returns the result in two registers: instead of a length, an error is a
+/// number for [`error_of`].
 #[inline(never)]
 fn load_longer<T: Width, const CANONICAL: bool>(src: &[u8]) -> (T, usize) {
-    let none = (T::default(), 0);
-    let (Some(src), ..=10) = (src.first_chunk::<10>(), T::MAX_BYTES) else {
-        return load_by_bytes(src, CANONICAL).unwrap_or_default();
-    };
     if T::MAX_BYTES == 10 {
-        if let Some((wire, len)) = word::nine_or_ten(src) {
+        if let Some((wire, len)) = src.first_chunk().and_then(word::nine_or_ten) {
             return (T::from_raw(wire.try_into().unwrap_or(T::NO_BITS)), len);
         }
     }
-    let mut raw = T::NO_BITS;
-    let mut index = 0;
-    while index < T::MAX_BYTES.min(10) {
-        let byte = src[index];
-        raw = T::with_group(raw, byte, index);
-        if index < INLINE {
-            if byte < CONTINUE {
-                return none;
-            }
-        } else if index == T::MAX_BYTES - 1 {
-            if check_byte::<T>(byte, index, CANONICAL).is_ok() {
-                return (T::from_raw(raw), index + 1);
-            }
-        } else if byte < CONTINUE {
-            return if CANONICAL && byte == 0 { none } else { (T::from_raw(raw), index + 1) };
-        }
-        index += 1;
-    }
-    none
+    T::get_wire(src, CANONICAL).unwrap_or_else(|error| {
+        let kind = match error.kind() {
+            ErrorKind::Truncated => 1,
+            ErrorKind::Overflow => 2,
+            ErrorKind::NonCanonical => 3,
+        };
+        (T::default(), kind << 8 | error.offset())
+    })
 }
 
-/// Returns the error of a value that is not valid.
+/// Returns the error with that number.
 #[cold]
 #[inline(never)]
-fn load_error<T: Width>(src: &[u8], canonical: bool) -> DecodeError {
-    let error = load_by_bytes::<T>(src, canonical).err();
-    error.unwrap_or(DecodeError::new(ErrorKind::Overflow, 0)) // there is one
-}
-
-/// Does the same as `load`, for errors, near the end of the input, and for 128 bits.
-#[cold]
-#[inline(never)]
-fn load_by_bytes<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
-    T::get_wire(src, canonical)
+fn error_of(number: usize) -> DecodeError {
+    let kind = match number >> 8 {
+        1 => ErrorKind::Truncated,
+        2 => ErrorKind::Overflow,
+        _ => ErrorKind::NonCanonical,
+    };
+    DecodeError::new(kind, number & 0xff)
 }
 
 /// Joins the groups of 7 bits that `mask` selects. It has whole groups, the lowest first.
