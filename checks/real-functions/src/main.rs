@@ -6,10 +6,7 @@
 mod exact;
 mod ulps;
 
-use std::fmt::Debug;
-use std::sync::Mutex;
-
-use every_input::{Block, Breakdown, Check, Fault, Report, Space, exhaustive};
+use every_input::{Check, Report, Space, exhaustive};
 
 /// Returns the name of a crate with the version in the lock file.
 fn with_version(name: &str) -> String {
@@ -17,35 +14,6 @@ fn with_version(name: &str) -> String {
     let version =
         include_str!("../Cargo.lock").split_once(&entry).and_then(|(_, rest)| rest.split('"').next());
     format!("{name} {}", version.unwrap_or("of an unknown version"))
-}
-
-/// A check that remembers which input that fails has the shortest text, which is the plainest example.
-/// A list of all of them would have fifty million lines.
-struct Shortest<C> {
-    check: C,
-    found: Mutex<Option<(String, Fault)>>,
-}
-
-impl<I: Debug, C: Check<I>> Check<I> for Shortest<C> {
-    type Memory = C::Memory;
-
-    const IS_PLAIN: bool = C::IS_PLAIN;
-
-    #[inline(always)]
-    fn passes(&self, block: &Block<'_, I>, memory: &mut C::Memory) -> Result<bool, Breakdown> {
-        self.check.passes(block, memory)
-    }
-
-    fn explain(&self, inputs: &[I], memory: &mut C::Memory) -> Result<Option<Fault>, Breakdown> {
-        let fault = self.check.explain(inputs, memory)?;
-        if let ([input], Some(fault)) = (inputs, &fault) {
-            let (text, mut found) = (format!("{input:?}"), self.found.lock().expect("no panic"));
-            if found.as_ref().is_none_or(|(least, _)| (text.len(), &text) < (least.len(), least)) {
-                *found = Some((text, fault.clone()));
-            }
-        }
-        Ok(fault)
-    }
 }
 
 /// The rows that the arguments choose.
@@ -74,20 +42,18 @@ impl Rows {
         space: S,
         check: impl Check<S::Item>,
     ) {
-        let (inputs, check) = (space.name(), Shortest { check, found: Mutex::new(None) });
+        let inputs = space.name();
         let Some(report) = self.sweep(space, name, &check) else { return };
-        let escaped = |c: char| if c.is_ascii() { c.to_string() } else { c.escape_unicode().to_string() };
-        let example = |(text, fault): (String, Fault)| {
-            let text: String = text.chars().map(escaped).collect();
+        let first = report.first_failures.first().map_or("-".into(), |fault| {
+            let escaped = |c: char| if c.is_ascii() { c.to_string() } else { c.escape_unicode().to_string() };
+            let text: String = fault.value.chars().map(escaped).collect();
             format!("{text}: {}, reference {}", fault.got, fault.expected)
-        };
-        let shortest = check.found.into_inner().expect("no panic");
+        });
         println!(
-            "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; differ={}; shortest input that differs={}; CPU s={:.0}",
+            "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; differ={}; first input that differs={first}; CPU s={:.0}",
             with_version(krate),
             report.values,
             report.failures,
-            shortest.map_or("-".into(), example),
             report.cpu_seconds.unwrap_or_default(),
         );
     }

@@ -14,10 +14,6 @@ pub use zigzag_varint::{BufMutVarint, BufVarint};
 #[cfg(feature = "embedded-io")]
 pub use zigzag_varint::embedded_io::{ReadVarint, WriteVarint};
 
-/// The example for a microcontroller.
-#[path = "../../../examples/sensor_log/log.rs"]
-pub mod sensor_log;
-
 /// If a dependency used `std`, its panic handler would conflict with this one, and this crate would
 /// not compile.
 #[panic_handler]
