@@ -50,12 +50,12 @@ pub(crate) fn compare_both<T: Int>(
 ) {
     let encoders = contenders.iter().filter_map(|contender| {
         let operation = contender.encode.as_ref()?;
-        Some((&contender.name[..], |src: &[T], dst: &mut [u8]| operation.run(src, dst)))
+        Some((&contender.name[..], |src: &[T], dst: &mut [u8]| operation(src, dst)))
     });
     compare(criterion, encode, values, || to_encode(streams), encoders);
     let decoders = contenders.iter().filter_map(|contender| {
         let operation = contender.decode.as_ref()?;
-        Some((&contender.name[..], |src: &[u8], dst: &mut [T]| operation.run(src, dst)))
+        Some((&contender.name[..], |src: &[u8], dst: &mut [T]| operation(src, dst)))
     });
     compare(criterion, decode, values, || to_decode(streams), decoders);
 }

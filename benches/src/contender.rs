@@ -4,38 +4,15 @@
 /// destinations have space for the longest encodings.
 pub(crate) const VALID: &str = "a valid stream and enough space";
 
-/// Encodes values into bytes, or decodes bytes into values.
-pub(crate) trait Operation<I, O> {
-    /// Encodes all of `src` into the front of `dst`, or decodes values from the front of `src` until
-    /// `dst` is full. Returns the number of bytes.
-    fn run(&self, src: &[I], dst: &mut [O]) -> usize;
-
-    /// Encodes `len` values per call, one call after another.
-    fn encode_calls(&self, len: usize, src: &[I], dst: &mut [O]) -> usize {
-        let mut at = 0;
-        for chunk in src.chunks(len) {
-            at += self.run(chunk, &mut dst[at..]);
-        }
-        at
-    }
-
-    /// Decodes one slice of `len` values per call.
-    fn decode_calls(&self, len: usize, slices: &[&[I]], dst: &mut [O]) -> usize {
-        slices.iter().zip(dst.chunks_mut(len)).map(|(slice, dst)| self.run(slice, dst)).sum()
-    }
-}
-
-impl<I, O, F: Fn(&[I], &mut [O]) -> usize> Operation<I, O> for F {
-    fn run(&self, src: &[I], dst: &mut [O]) -> usize {
-        self(src, dst)
-    }
-}
+/// Encodes all of a slice into the front of another, or decodes values from its front until the other is
+/// full. Returns the number of bytes.
+type Operation<I, O> = Box<dyn Fn(&[I], &mut [O]) -> usize>;
 
 /// An implementation with its name.
 pub(crate) struct Contender<T> {
     pub(crate) name: String,
-    pub(crate) encode: Option<Box<dyn Operation<T, u8>>>,
-    pub(crate) decode: Option<Box<dyn Operation<u8, T>>>,
+    pub(crate) encode: Option<Operation<T, u8>>,
+    pub(crate) decode: Option<Operation<u8, T>>,
 }
 
 impl<T> Contender<T> {

@@ -1,6 +1,6 @@
 //! This crate's own contenders: every kernel of this CPU, and every API for one value at a time.
 
-use zigzag_varint::{Decoder, Kernel, ReadVarint, Reader, WriteVarint, decode_slice, encode_slice};
+use zigzag_varint::{Decoder, Kernel, ReadVarint, Reader, WriteVarint};
 
 use crate::contender::{Contender, VALID, get_each, put_each, read_each, write_each};
 use crate::corpus::Int;
@@ -20,16 +20,6 @@ pub(crate) fn slices<T: Int>() -> Vec<Contender<T>> {
         )
     };
     kernels().map(contender).collect()
-}
-
-/// Returns the free slice functions, which choose the kernel in every call. They show the cost of
-/// short slices.
-pub(crate) fn detected<T: Int>() -> Contender<T> {
-    Contender::new(
-        "ours-detected",
-        |src, dst| encode_slice(src, dst).expect(VALID),
-        |src, dst| decode_slice(src, dst).expect(VALID).bytes,
-    )
 }
 
 /// Returns `Varint::encode_to_slice` and `Varint::decode`, and the [`Reader`].

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 
 /// The operations that come first, in this order. Others follow by name.
-const OPERATIONS: [&str; 4] = ["encode", "decode", "encode-calls", "decode-calls"];
+const OPERATIONS: [&str; 2] = ["encode", "decode"];
 const TYPES: [&str; 6] = ["u64", "u64-L1", "u32", "u32-L1", "i64-zigzag", "i64-zigzag-L1"];
 const SETS: [&str; 9] = ["1B", "2B", "mix", "skew", "tile", "log", "rand", "1e8", "MIN"];
 

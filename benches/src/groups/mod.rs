@@ -1,7 +1,6 @@
 //! The benchmarks, group by group. Their names are `operation/type/set/contender`.
 
 mod apps;
-mod calls;
 mod slices;
 
 use criterion::Criterion;
@@ -15,7 +14,5 @@ pub(crate) fn run(criterion: &mut Criterion) {
     slices::run::<u64>(criterion, &Set::ALL, &Set::ALL);
     slices::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Skew, Tile, Log, Rand], &some);
     slices::run::<i64>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand, From1e8, FromMin], &some);
-    calls::run::<u64>(criterion);
-    calls::run::<u32>(criterion);
     apps::run(criterion);
 }
