@@ -34,6 +34,14 @@ pub struct BulkOutcome<T> {
     pub error: Option<ErrorAt>,
 }
 
+impl<T> BulkOutcome<T> {
+    /// Returns the same outcome with other values.
+    pub fn map<U>(self, value: impl Fn(T) -> U) -> BulkOutcome<U> {
+        let Self { values, bytes, error } = self;
+        BulkOutcome { values: values.into_iter().map(value).collect(), bytes, error }
+    }
+}
+
 /// Decodes at most `capacity` numbers of `src`, up to its end or the first error.
 pub fn decode_all(src: &[u8], bits: u32, capacity: usize, canonical: bool) -> BulkOutcome<u128> {
     Rule { canonical, ..Rule::new(Format::Unsigned, bits) }.decode_all(src, capacity)
