@@ -47,31 +47,31 @@ pub(crate) const fn nine_or_ten(src: &[u8; 10]) -> Option<(u64, usize)> {
 
 /// Decodes the value of `len` bytes whose first eight are in `head` and whose next two are in
 /// `tail`, both with any bytes after it. Returns `None` if it is longer than ten bytes or not
-/// valid.
+/// valid. `squeeze` joins the groups of the bytes that a mask selects.
 #[inline(always)]
-pub(crate) fn value<T: Width>((head, tail): (u64, u16), len: usize, canonical: bool) -> Option<T> {
-    if len > T::MAX_BYTES {
+pub(crate) fn value<T: Width>(
+    (head, tail): (u64, u16),
+    len: usize,
+    canonical: bool,
+    squeeze: impl FnOnce(u64, u64) -> u64,
+) -> Option<T> {
+    if len > T::MAX_BYTES.min(10) {
         return None;
     }
-    let tail = u64::from(tail) & TAIL_BY_LEN.get(len)?;
-    let (low, high) = squeeze_ten(head & GROUPS_BY_LEN.get(len)?, tail);
-    let raw = if T::MAX_BYTES <= 8 {
-        low
-    } else if high < 1 << 8 {
-        low | high << 56
-    } else {
-        return None;
-    };
+    let mut raw = squeeze(head, GROUPS_BY_LEN[len % 16]);
+    if T::MAX_BYTES > 8 {
+        let tail = u64::from(tail) & TAIL_BY_LEN[len % 16];
+        // The ninth byte is the top byte of the value unchanged: its continuation bit equals bit
+        // 63, so that a tenth byte must be 1. In all other cases the sum has one of these bits.
+        if (tail + 0x80) & 0xfd00 != 0 {
+            return None;
+        }
+        raw |= tail << 56;
+    }
     if canonical && raw < *LEAST_BY_LEN.get(len)? {
         return None;
     }
     Some(T::from_raw(raw.try_into().ok()?))
-}
-
-/// Joins the groups of a word, and those of two more bytes, by shifts.
-#[inline(always)]
-fn squeeze_ten(head: u64, tail: u64) -> (u64, u64) {
-    (squeeze(head), tail & 0x7f | tail >> 1 & 0x3f80)
 }
 
 /// The least value that needs a length.
@@ -146,8 +146,6 @@ mod tests {
             assert_eq!(spread(1 << bit), spread_to, "bit {bit}");
             let squeezed_to = if bit % 8 < 7 { 1 << (bit - bit / 8) } else { 0 };
             assert_eq!(squeeze(1 << bit), squeezed_to, "bit {bit}");
-            let tail = if bit < 16 { squeezed_to } else { 0 };
-            assert_eq!(squeeze_ten(!0, 1 << bit & 0xffff), (u64::MAX >> 8, tail), "bit {bit}");
         }
         assert_eq!(spread(u64::MAX), GROUPS);
     }

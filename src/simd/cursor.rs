@@ -7,7 +7,7 @@
 
 use crate::error::DecodeError;
 use crate::scalar::value::CONTINUE;
-use crate::scalar::word::{GROUPS_BY_LEN, LEAST_BY_LEN, TAIL_BY_LEN};
+use crate::scalar::word;
 use crate::simd::arrays::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::single::squeeze;
@@ -130,29 +130,14 @@ impl<'a> Cursor<'a> {
         }
         let end = self.window + self.ends.trailing_zeros() as usize;
         let len = end - self.position;
-        if len > T::MAX_BYTES.min(10) {
-            return None;
-        }
         // SAFETY: `ends` is not 0. Therefore `position` is before `end`, and `src` has `OVERHANG`
         // (9) bytes or more from `end` on. The loads end 10 bytes after `position`.
         let (head, tail) = unsafe {
             let first = self.src.as_ptr().add(self.position);
             (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
         };
-        let mut raw = squeeze(u64::from_le(head), GROUPS_BY_LEN[len % 16]);
-        if T::MAX_BYTES > 8 {
-            let tail = u64::from(u16::from_le(tail)) & TAIL_BY_LEN[len % 16];
-            // The ninth byte is the top byte of the value unchanged: its continuation bit equals bit
-            // 63, so that a tenth byte must be 1. In all other cases the sum has one of these bits.
-            if (tail + 0x80) & 0xfd00 != 0 {
-                return None;
-            }
-            raw |= tail << 56;
-        }
-        if canonical && raw < *LEAST_BY_LEN.get(len)? {
-            return None;
-        }
-        Some((T::from_raw(raw.try_into().ok()?), len))
+        let bytes = (u64::from_le(head), u16::from_le(tail));
+        word::value(bytes, len, canonical, squeeze).map(|value| (value, len))
     }
 
     /// Advances by `bytes` bytes, or to the end of the input, and discards the known ends.

@@ -24,7 +24,7 @@
 //! head = 8 bytes & HEADS[len]          masks by length, from a table
 //! tail = 2 bytes & TAILS[len]
 //! eighths  -> quarters -> halves       groups of 7 bits to 14, 28 and 56 (word::squeeze)
-//! value = head, with the groups of tail on top
+//! value = head, with the ninth byte on top     a tenth byte is bit 63, which the ninth byte has
 //! ```
 //!
 //! # Errors
@@ -253,5 +253,5 @@ fn value_at<T: Lane>(
     let bytes: &[u8; OVERHANG + 1] = src.get(start % WINDOW..)?.first_chunk()?;
     let head = u64::from_le_bytes(*bytes.first_chunk()?);
     let tail = if may_be_long { u16::from_le_bytes(*bytes.last_chunk()?) } else { 0 };
-    word::value((head, tail), len, canonical)
+    word::value((head, tail), len, canonical, |bytes, mask| word::squeeze(bytes & mask))
 }
