@@ -11,14 +11,18 @@ use crate::error::Progress;
 use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 
-/// The reason why the loop over windows stops.
+/// A window with at most this number of values, of which one has more than `size_of::<T>()` bytes, is
+/// one for `listed`.
+pub(super) const FEW: u32 = 18;
+
+/// The reason why a loop over windows stops.
 pub(super) enum Pause {
     /// No whole window is left, or no space for its values.
     End,
     /// The scalar loop must decode the next values.
     Doubt,
-    /// The values have this one length.
-    Uniform(usize),
+    /// Another loop may be faster for the next values.
+    Other,
 }
 
 /// The reason why the loop over windows of one kind stops.
@@ -60,21 +64,21 @@ const fn new_bytes<T: Lane>() -> u64 {
     !0 << history::<T>()
 }
 
-/// Decodes from `done` on, where a value begins. After each `patience` windows, it looks for values
-/// of one length.
+/// Decodes from `done` on, where a value begins. After each `patience` windows, it looks whether another
+/// loop may be faster.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fixed_stride<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: &mut Progress,
+    mut long: bool,
     patience: usize,
     canonical: bool,
 ) -> Pause {
     if done.bytes < history::<T>() {
         return Pause::End;
     }
-    let mut long = false;
     loop {
         let stop;
         (*done, stop) = if long {
@@ -134,8 +138,10 @@ fn windows<T: Lane, const LONG: bool>(
             Err(stop) => break stop,
         }
         if wait == 0 {
-            if let Some(len) = common_len(stride.current.ends) {
-                break Stop::Pause(Pause::Uniform(len));
+            if LONG && T::MAX_BYTES > 3 && stride.current.values <= FEW as usize
+                || common_len(stride.current.ends).is_some()
+            {
+                break Stop::Pause(Pause::Other);
             }
             if LONG && stride.any_long == 0 {
                 break Stop::OtherKind;
@@ -228,7 +234,8 @@ impl Stride {
             return Some(Stop::Pause(Pause::Doubt));
         }
         if !LONG && current.long != 0 {
-            return Some(Stop::OtherKind);
+            let few = current.values <= FEW as usize && T::MAX_BYTES > 3;
+            return Some(if few { Stop::Pause(Pause::Other) } else { Stop::OtherKind });
         }
         let mut group = 0;
         loop {

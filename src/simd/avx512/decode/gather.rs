@@ -75,7 +75,7 @@ impl Lanes {
         let lane = load(&Tables::<T>::LANE[group]);
         let starts = _mm512_permutexvar_epi8(lane, places.starts);
         let bytes = _mm512_add_epi8(starts, load(&Tables::<T>::BYTE));
-        let groups = cut::<T>(_mm512_permutexvar_epi8(bytes, data));
+        let (groups, _) = cut::<T>(_mm512_permutexvar_epi8(bytes, data));
         let top = match LONG {
             true => _mm512_maskz_permutexvar_epi8(self.top, lane, places.tops),
             false => _mm512_setzero_si512(),
@@ -112,10 +112,11 @@ impl Lanes {
     }
 }
 
-/// Clears the bytes of each lane after the one that ends its value.
+/// Clears the bytes of each lane after the one that ends its value. Returns also the mask of the
+/// lanes in which none does.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn cut<T: Lane>(bytes: __m512i) -> __m512i {
+pub(super) fn cut<T: Lane>(bytes: __m512i) -> (__m512i, __mmask16) {
     // With all bits of the groups set, an addition of one carries through the continuation bytes
     // and stops at the last byte.
     let full = _mm512_or_si512(bytes, _mm512_set1_epi8(!CONTINUE as i8));
@@ -125,6 +126,10 @@ fn cut<T: Lane>(bytes: __m512i) -> __m512i {
         4 => _mm512_sub_epi32(full, minus_one),
         _ => _mm512_sub_epi16(full, minus_one),
     };
+    let long = match size_of::<T>() {
+        8 => _mm512_testn_epi64_mask(carried, carried).into(),
+        _ => _mm512_testn_epi32_mask(carried, carried),
+    };
     // bytes & (full ^ carried)
-    _mm512_ternarylogic_epi64::<0x60>(bytes, full, carried)
+    (_mm512_ternarylogic_epi64::<0x60>(bytes, full, carried), long)
 }

@@ -3,17 +3,19 @@
 
 mod fixed_stride;
 mod gather;
+mod listed;
 mod uniform;
 mod window;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use self::fixed_stride::{Pause, fixed_stride};
+use self::fixed_stride::{FEW, Pause, fixed_stride};
 use self::gather::Lanes;
+use self::listed::listed;
 use self::uniform::uniform;
 use self::window::{Window, common_len};
-use super::vector::{BYTES, lane_count, load_front, low_bits, store_front_uninit, store_lanes};
+use super::vector::{BYTES, lane_count, load, load_front, low_bits, store_front_uninit, store_lanes};
 use crate::error::{BulkError, Progress};
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
@@ -24,7 +26,7 @@ const ENOUGH_UNIFORM: usize = 2 * BYTES;
 const ENOUGH_BYTES: usize = 4 * BYTES;
 /// The number of values, for which there must be space, from which on it is worth its setup.
 const ENOUGH_VALUES: usize = 32;
-/// The number of windows between two tests for values of one length.
+/// The number of windows between two choices of a loop.
 const PATIENCE: usize = 16;
 /// The number of values that the scalar loop decodes after a doubt, enough to make up for the
 /// change of loops.
@@ -108,18 +110,33 @@ fn front<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Op
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress, canonical: bool) -> bool {
-    // The number of windows between two tests for values of one length. It grows when `uniform` had
-    // nothing to decode.
+    // The number of windows between two choices of a loop. It grows when `uniform` had nothing to
+    // decode.
     let mut patience = PATIENCE;
+    let (mut long, mut few) = (false, false);
     loop {
-        match fixed_stride(src, dst, done, patience, canonical) {
+        let before = done.values;
+        let listing = const { T::MAX_BYTES > 3 } && long && few;
+        let pause = match listing {
+            true => listed(src, dst, done, canonical),
+            false => fixed_stride(src, dst, done, long, patience, canonical),
+        };
+        match pause {
             Pause::End => return false,
             Pause::Doubt => return true,
-            Pause::Uniform(len) => {
-                let before = done.values;
-                uniform(src, dst, done, len, canonical);
-                patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
-            }
+            Pause::Other => {}
+        }
+        let Some(window) = src[done.bytes..].first_chunk() else { return false };
+        let window = Window::new(load(window));
+        let ends = window.ends();
+        let stuck = done.values == before;
+        long = stuck || window.long::<T>() != 0;
+        // Not again if the next values are too few for a vector.
+        few = ends.count_ones() <= FEW && !(listing && stuck);
+        if let Some(len) = common_len(ends) {
+            let before = done.values;
+            uniform(src, dst, done, len, canonical);
+            patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
         }
     }
 }
