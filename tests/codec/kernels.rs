@@ -19,36 +19,11 @@ fn suite(rows: [AnyWireType; 2], codecs: Vec<Codec>) {
     if has_vector_kernel(checker) {
         one_odd_value_in_long_uniform_runs(checker);
     }
-    one_odd_value_in_short_slices(checker);
     invalid_bytes_at_every_position(checker);
     invalid_bytes_in_long_streams(checker);
     continuation_bytes_without_end(checker);
     too_long_values_after_valid_ones(checker);
     random_runs(checker);
-}
-
-/// Short slices of values of one byte with another value, or an invalid encoding, at every position,
-/// and space for every number of values around it.
-fn one_odd_value_in_short_slices(checker: &Checker) {
-    let bits = checker.bits();
-    for (before, after) in (0..36).flat_map(|before| [(before, 0), (before, 1), (before, 27)]) {
-        let ones = uniform(bits, 1, before + after);
-        for odd in edge_cases(bits) {
-            let bytes = [encode_all(&ones[..before]), odd, encode_all(&ones[before..])].concat();
-            for capacity in [before, before + 1, before + 2, 64] {
-                checker.decode(&bytes, capacity);
-            }
-        }
-        let zeros = vec![0; before + after];
-        for (odd, others) in breakpoints(bits).into_iter().flat_map(|odd| [(odd, &ones), (odd, &zeros)]) {
-            let mut numbers = others.clone();
-            numbers.insert(before, odd);
-            let needed = encode_all(&numbers).len();
-            for capacity in [before, needed - 1, needed, needed + 100] {
-                checker.encode(&numbers, capacity);
-            }
-        }
-    }
 }
 
 /// More than three of the widest windows.
