@@ -30,6 +30,10 @@ fn section<'t>(help: &'t str, heading: &str) -> impl Iterator<Item = &'t str> {
     below.take_while(|line| line.is_empty() || line.starts_with(' '))
 }
 
+fn codes(help: &str) -> Vec<&str> {
+    section(help, "Exit codes:").collect()
+}
+
 /// Returns the options and arguments that a help describes, without those that every command has.
 fn rows(help: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
@@ -58,10 +62,12 @@ fn rows(help: &str) -> Vec<Row> {
     rows
 }
 
-/// Returns a section for each command: its usage, options and exit codes. `help` prints the help of a
-/// command; that of `""` names the others.
+/// Returns a section for each command: its usage, options and exit codes, of which those of the first
+/// are not repeated. `help` prints the help of a command; that of `""` names the others.
 pub(crate) fn commands(help: impl Fn(&str) -> Result<String, String>) -> Result<String, String> {
     let main = help("")?;
+    let line = |row: &Row| format!("| `{}` | {} |", row.name, row.text());
+    let known: Vec<_> = rows(&main).iter().map(line).collect();
     let others = section(&main, "Commands:").filter_map(|line| line.split_whitespace().next());
     let mut out = String::new();
     for command in [""].into_iter().chain(others.filter(|name| *name != "help")) {
@@ -69,11 +75,19 @@ pub(crate) fn commands(help: impl Fn(&str) -> Result<String, String>) -> Result<
         let name = format!("sweep {command}");
         let about = help.lines().next().unwrap_or_default();
         let _ = write!(out, "### `{}`\n\n{about}.\n\n| option | effect |\n|---|---|\n", name.trim()); // a String
-        for row in rows(&help) {
-            let _ = writeln!(out, "| `{}` | {} |", row.name, row.text());
+        let is_repeated = |row: &Row| !command.is_empty() && known.contains(&line(row));
+        let (repeated, own): (Vec<_>, Vec<_>) = rows(&help).into_iter().partition(is_repeated);
+        own.iter().for_each(|row| out += &(line(row) + "\n"));
+        if !repeated.is_empty() {
+            let names: Vec<_> = repeated.iter().filter_map(|row| row.name.split(" <").next()).collect();
+            let _ = writeln!(out, "\nOptions as those of `sweep`: `{}`.", names.join("`, `"));
+        }
+        if !command.is_empty() && codes(&help) == codes(&main) {
+            out += "\nThe exit codes are those of `sweep`.\n\n";
+            continue;
         }
         let _ = write!(out, "\n| exit code | meaning |\n|--:|---|\n");
-        for line in section(&help, "Exit codes:") {
+        for line in codes(&help) {
             if let Some((code, meaning)) = line.trim().split_once("  ") {
                 let _ = writeln!(out, "| {code} | {meaning} |");
             }
@@ -96,14 +110,16 @@ mod tests {
                      --long <A|B>\n          Sets what\n          it is\n\n          More.\n\n          [default: A]\n\n  -h, --help\n          \
                      Print help\n\nExit codes:\n    0  good\n  130  interrupted\n"
                 }
-                _ => "Does one\n\nOptions:\n  -n <N>\n          Sets N\n\n          Possible values:\n          - a: x\n          - b:  y\n",
+                _ => "Does one\n\nMuch:\n      --long <A|B>\n          Sets what it is\n\n          [default: A]\n\n  -n <N>\n          \
+                     Sets N\n\n          Possible values:\n          - a: x\n          - b:  y\n\n\
+                     Exit codes:\n    0  good\n  130  interrupted\n",
             }
             .to_owned())
         };
         let expected = "### `sweep`\n\nDoes it.\n\n| option | effect |\n|---|---|\n| `--long <A|B>` | Sets what it is [default: A] |\n\
                         \n| exit code | meaning |\n|--:|---|\n| 0 | good |\n| 130 | interrupted |\n\
                         \n### `sweep one`\n\nDoes one.\n\n| option | effect |\n|---|---|\n| `-n <N>` | Sets N [possible values: a, b] |\n\
-                        \n| exit code | meaning |\n|--:|---|\n\n";
+                        \nOptions as those of `sweep`: `--long`.\n\nThe exit codes are those of `sweep`.\n\n";
         assert_eq!(commands(help).as_deref(), Ok(expected));
     }
 }
