@@ -163,7 +163,6 @@ impl Union {
             kernel: joined_kernels(reports()),
             repeat,
             shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
-            shard_from: None,
             merged: Some(reports().map(|report| report.merged.unwrap_or(1)).fold(0, usize::saturating_add)),
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
             complete,

@@ -80,8 +80,7 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Returns the shard that environment variables assign to this process, and those variables as
-    /// `NAME=VALUE`, separated by spaces.
+    /// Returns the shard that environment variables assign to this process.
     ///
     /// `variable` returns the value of a variable. The first of these that is set takes precedence:
     ///
@@ -95,10 +94,9 @@ impl Shard {
     ///
     /// Returns a message with the variable and the remedy if none of these is set, if the index or the
     /// count is missing, or if their values are not a valid shard.
-    pub fn assigned(variable: impl Fn(&str) -> Option<String>) -> Result<(Self, String), String> {
+    pub fn assigned(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         if let Some(text) = variable("SWEEP_SHARD") {
-            let shard = text.parse().map_err(|error| format!("SWEEP_SHARD: {error}"))?;
-            return Ok((shard, format!("SWEEP_SHARD={text}")));
+            return text.parse().map_err(|error| format!("SWEEP_SHARD: {error}"));
         }
         let mut source: Vec<String> = vec![];
         let mut number = |name: &str| {
@@ -127,15 +125,14 @@ impl Shard {
                 "--shard auto: {count} is not set; set it to the number of shards, or set SWEEP_SHARD=K/N"
             )
         })?;
-        let source = source.join(" ");
         let distance = index.checked_sub(base).filter(|distance| distance.is_multiple_of(step));
         let shard = distance.and_then(|distance| Self::new((distance / step).checked_add(1)?, count));
-        match shard {
-            Some(shard) => Ok((shard, source)),
-            None => Err(format!(
+        shard.ok_or_else(|| {
+            let source = source.join(" ");
+            format!(
                 "--shard auto: {source} is not a valid shard; number the tasks without gaps, or set SWEEP_SHARD=K/N"
-            )),
-        }
+            )
+        })
     }
 }
 
@@ -219,23 +216,23 @@ mod tests {
         }
     }
 
-    /// Returns the shard that an environment assigns, and the variables that were used.
-    fn from(environment: &str) -> Result<(String, String), String> {
+    /// Returns the shard that an environment assigns.
+    fn from(environment: &str) -> Result<String, String> {
         let value = |name: &str, pair: &str| Some(pair.strip_prefix(name)?.strip_prefix('=')?.to_owned());
         let variable = |name: &str| environment.split(' ').find_map(|pair| value(name, pair));
-        Shard::assigned(variable).map(|(shard, source)| (shard.to_string(), source))
+        Shard::assigned(variable).map(|shard| shard.to_string())
     }
 
     const ARRAY: &str = "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_STEP=2";
 
     #[test]
-    fn every_scheduler_is_supported_and_the_variables_used_are_named() {
+    fn every_scheduler_is_supported() {
         for (environment, shard) in [
             ("SWEEP_SHARD=2/3", "2/3"),
             (&format!("{ARRAY} SLURM_ARRAY_TASK_COUNT=4"), "3/4"),
             ("JOB_COMPLETION_INDEX=0 SWEEP_SHARD_COUNT=16", "1/16"),
         ] {
-            assert_eq!(from(&format!("{environment} HOME=/")), Ok((shard.into(), environment.into())));
+            assert_eq!(from(&format!("{environment} HOME=/")), Ok(shard.into()));
         }
     }
 

@@ -64,9 +64,6 @@ pub struct Report {
     /// The shard, as K/N, or the shards of a merged report, as 1-3,5/8; `None` for an undivided
     /// sweep.
     pub shard: Option<String>,
-    /// The environment variables that named the shard, if it was not given explicitly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard_from: Option<String>,
     /// A hash of the plan: equal for all shards of one sweep.
     #[serde(default)]
     pub fingerprint: String,

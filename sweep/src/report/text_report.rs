@@ -62,8 +62,7 @@ pub(crate) struct Body<'r>(pub(crate) &'r Report);
 impl Display for Body<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
-        let source = report.shard_from.as_ref().map(|source| format!(" (from {source})"));
-        writeln!(f, "{}{}\n", report.title(), source.unwrap_or_default())?;
+        writeln!(f, "{}\n", report.title())?;
         match report.mode {
             Mode::Exhaustive => classes(f, report)?,
             Mode::Sample => strata(f, report)?,

@@ -35,7 +35,6 @@ pub(crate) struct Settings {
     pub(crate) seed: Option<u64>,
     pub(crate) limits: Limits,
     pub(crate) shard: Shard,
-    pub(crate) shard_source: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +57,6 @@ impl Settings {
             seed: None,
             limits: Limits::default(),
             shard: Shard::WHOLE,
-            shard_source: None,
         }
     }
 
@@ -127,7 +125,6 @@ impl Settings {
             kernel: subject.kernel.clone(),
             wire: subject.wire.clone(),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
-            shard_from: self.shard_source.clone(),
             threads: self.limits.threads,
             plan: self.plan.clone(),
             cpu_seconds: cpu_time().map(|_| 0.0),

@@ -147,12 +147,6 @@ impl<S> Sweep<S> {
         self
     }
 
-    /// Sets where the shard comes from, for the report, such as a variable of the environment.
-    pub fn shard_source(mut self, source: impl Into<String>) -> Self {
-        self.settings.shard_source = Some(source.into());
-        self
-    }
-
     /// Returns the name of what is swept, such as `i64`, as reports have it.
     pub fn name(&self) -> String {
         self.settings.space.name.clone()

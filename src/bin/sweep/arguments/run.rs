@@ -184,8 +184,7 @@ impl RunArguments {
             Some(ShardChoice::Given(shard)) => sweep = sweep.shard(shard),
             Some(ShardChoice::Auto) => {
                 let assigned = Shard::assigned(|name| std::env::var(name).ok());
-                let (shard, source) = assigned.map_err(Error::usage)?;
-                sweep = sweep.shard(shard).shard_source(source);
+                sweep = sweep.shard(assigned.map_err(Error::usage)?);
             }
         }
         let Some(Replay { values, value_type, .. }) = replay else { return Ok(sweep) };
