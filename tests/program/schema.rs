@@ -139,16 +139,9 @@ fn a_change_of_the_json_is_noticed() {
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let (report, _) = json(&["--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"]);
     assert!(validator.is_valid(&report));
-    for (pointer, changed) in [
-        ("", value!({"new": 1})),
-        ("", value!({"values": 5})),
-        ("", value!({"format": 1})),
-        ("", value!({"ending": "tired"})),
-        ("", value!({"plan": [["1", "2", "3"]]})),
-        ("", value!({"by_length": {"x": "1"}})),
-        ("/first_failures/0", value!({"kind": "unknown"})),
-        ("/first_failures/0", value!({"new": 1})),
-    ] {
+    for (pointer, changed) in
+        [("", value!({"new": 1})), ("", value!({"values": 5})), ("/first_failures/0", value!({"new": 1}))]
+    {
         let mut report = report.clone();
         let object = report.pointer_mut(pointer).and_then(Value::as_object_mut).expect("an object");
         object.extend(changed.as_object().expect("an object").clone());

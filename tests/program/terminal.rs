@@ -1,4 +1,4 @@
-//! The program at a terminal: help, completions, manual pages, colours, and suggestions.
+//! The program at a terminal: help, completions, manual pages and colours.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -152,28 +152,6 @@ fn only_the_first_word_of_the_result_is_coloured() {
     let failed = out(&sweep(&["--color=always", "--codec", "article2015", "9223372036854775807..=MAX"]));
     assert!(failed.contains("\x1b[1;31mFAILED:\x1b[0m 1 failure in 1 value"), "{failed:?}");
     assert_eq!(colored.matches("\x1b[").count(), 2);
-}
-
-#[test]
-#[cfg(unix)]
-fn arguments_that_are_not_utf_8_are_refused_without_a_panic() {
-    use std::os::unix::ffi::OsStrExt;
-    let output = program().arg(std::ffi::OsStr::from_bytes(b"\xff..=5")).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.stderr.starts_with(b"error: "));
-}
-
-#[test]
-fn misspelled_names_get_a_suggestion() {
-    for (arguments, suggestion) in [
-        (&["frobnicate"][..], "A..=B"),
-        (&["--codec", "bluk"], "'bulk'"),
-        (&["--kernel", "scaler"], "'scalar'"),
-        (&["--exhastive"], "'--exhaustive'"),
-        (&["bytes", "--decoder", "redaer"], "'reader'"),
-    ] {
-        assert_refused(arguments, 2, &[suggestion]);
-    }
 }
 
 #[test]

@@ -72,7 +72,6 @@ fn every_fault_is_reported_for_its_value_only() {
         DecodeBreakdown, DecodeError, EncodeBreakdown, EncodeError, WrongBytes, WrongLength, WrongValue,
     };
     let faults: &[(&str, FailureKind, &[&str])] = &[
-        ("aborts", EncodeBreakdown, &["SIGABRT"]),
         ("exits", DecodeBreakdown, &["exit status: 3", "; on stderr:\n    out of luck\n    at line 5"]),
         ("encodes-short", WrongBytes, &["expected ae20, got ae"]),
         ("encodes-long", EncodeError, &["too long (200 bytes of 2071)"]),
@@ -87,15 +86,9 @@ fn every_fault_is_reported_for_its_value_only() {
             EncodeBreakdown,
             &["2 results (expected 1); `sweep protocol` prints the protocol"],
         ),
-        (
-            "decodes-short",
-            DecodeBreakdown,
-            &["the result \"\\x02\\x17\\x08\\x00\\x00\\x00\\x00\\x00\" of dec"],
-        ),
         ("decodes-long", DecodeBreakdown, &["expected a length above 0 and 8 bytes, or"]),
         ("stops-half-way", DecodeBreakdown, &["exit status: 0", "after 9 bytes of an answer"]),
         ("writes-garbage", EncodeBreakdown, &["an answer of 1667330644 bytes", "\"Traceback (most"]),
-        ("announces-giants", EncodeBreakdown, &["an answer of 4294967295 bytes"]),
         ("says-more", EncodeBreakdown, &["1 bytes or more after the answer"]),
         ("closes-its-output", EncodeBreakdown, &["end of its output"]),
         ("is-wrong", WrongValue, &["expected 2071, got 2072"]),
