@@ -13,12 +13,12 @@ from iced_x86 import Decoder
 from model.cpu_check import check
 from model.image import Image
 
-from .properties import Property, properties
+from .properties import properties
 from .results import is_kept
 from .run import PROVED, REFUTED, Result, prove
 
 STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
-ROW = "{:<10} {:<34} {:<46} {:>9} {:>8} {:>15}"
+ROW = "{:<10} {:<56} {:>9} {:>8} {:>15}"
 
 
 def main() -> int:
@@ -35,14 +35,14 @@ def main() -> int:
     folder = options.release.absolute().parents[1] / "results"
     kept = [one for one in chosen if options.quick and is_kept(folder, one, images["steps" if one.step else "release"])]
     chosen = [one for one in chosen if one not in kept]
-    print("\n" + ROW.format("", "property", "covers", "CPU time", "memory", "faults stopped"), flush=True)
+    print("\n" + ROW.format("", "property", "CPU time", "memory", "faults stopped"), flush=True)
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
         arguments = (options.release, options.steps, options.faults, options.seed, folder)
         started = [pool.submit(prove, one.name, *arguments) for one in chosen]
-        for one, future in zip(chosen, started, strict=True):
+        for future in started:
             results.append(future.result())
-            _print(one, results[-1])
+            _print(results[-1])
     code = sorted({pair for one in results for pair in one.code})
     decoded = [(next(iter(Decoder(64, content, ip=address))), content) for address, content in code]
     agrees = check(decoded, options.cases) if options.cases else True
@@ -58,11 +58,11 @@ def main() -> int:
     return 1 if REFUTED in statuses else 0 if {*statuses} <= {PROVED} and agrees and can_fail else 2
 
 
-def _print(one: Property, result: Result) -> None:
+def _print(result: Result) -> None:
     """Prints a row of the table, why something is not proved, and the faults that survive."""
     stopped = f"{result.faults - len(result.survivors)} of {result.faults}" if result.faults else ""
     used = f"{result.seconds:.1f} s", f"{result.kibibytes >> 10} MiB"
-    print(ROW.format(result.status, one.name, one.covers, *used, stopped))
+    print(ROW.format(result.status, result.name, *used, stopped))
     for line in [*result.detail.splitlines(), *(f"survives: {fault}" for fault in result.survivors)]:
         print(f"           {line}")
     sys.stdout.flush()

@@ -89,15 +89,15 @@ class Job:
             done, total = done + len(slots.values), z3.simplify(total + slots.kept)
         return done, total
 
-    def check_slots(
-        self, path: NotedPath, names: list[Byte], bits: list[Any], source: list[Any], first: int
-    ) -> _Slots:
+    def check_slots(self, path: NotedPath, names: list[Byte], bits: list[Any], source: list[Any], first: int) -> _Slots:
         """Proves that the slots are those of the next values."""
         slots = self.slots.get(str(names[0].term))
         if slots is None:
             owners = [self._owner(bit, byte) for bit, byte in zip(bits, source, strict=True)]
             found = sorted({one for one in owners if one is not None})
-            width = owners.index(found[1]) if len(found) > 1 else 8 if self._is_short(path, found[0]) else 16
+            width = owners.index(found[1]) if len(found) > 1 else 16
+            if len(found) == 1 and check(*path.conditions, z3.UGE(self.raw(self.values[found[0]]), LONG)) is None:
+                width = 8
             for index, number in enumerate(found):
                 part = slice(index * width, (index + 1) * width)
                 if any(one not in (number, None) for one in owners[part]):
@@ -114,14 +114,10 @@ class Job:
             path.prove(z3.And(*[z3.ULT(one, 1 << 7 * slots.width) for one in raws]), "a long value")
         return slots
 
-    def _is_short(self, path: Path, number: int) -> bool:
-        return self.integer.bits < 64 or check(*path.conditions, z3.UGE(self.raw(self.values[number]), LONG)) is None
-
     def _owner(self, bit: Any, byte: Any) -> int | None:
-        found = set()
-        for one in (bit, byte if known(byte) else term(byte, 8)):
-            if not known(one):
-                found |= {str(name) for name in variables(z3.simplify(one))}
+        """Returns the number of the value on which a slot depends, if it does on one."""
+        terms = [one if known(one) else z3.simplify(one) for one in (bit, byte if known(byte) else term(byte, 8))]
+        found = {str(name) for one in terms for name in variables(one)}
         numbers = [number for number, value in enumerate(self.values) if str(value) in found]
         if len(numbers) != len(found) or len(numbers) > 1:
             raise Refuted(f"depends on {found}")

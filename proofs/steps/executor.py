@@ -26,6 +26,7 @@ ARGUMENTS = "RDI RSI RDX RCX R8 R9".split()
 KEPT = "RBX RBP RSP R12 R13 R14 R15".split()
 LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
 LIMIT = 100_000  # instructions of all paths together
+EFFORT = 300_000_000  # the most steps of the solver for a question, of which most take less than a tenth
 ENTRIES = 70  # the most entries of a table that an address may select
 _MOVES = {"pext": kept, "pdep": deposited}
 _serial = itertools.count()
@@ -45,7 +46,7 @@ def _unknown_vectors(serial: int) -> list[list[Byte]]:
 def check(*claims: z3.BoolRef) -> z3.ModelRef | None:
     """Returns an example of which all claims are true, or None if there is none."""
     solver = z3.SolverFor("QF_UFBV")
-    solver.set("timeout", 60_000)
+    solver.set("rlimit", EFFORT)
     solver.add(*claims)
     answer = solver.check()
     if answer == z3.unknown:
@@ -299,9 +300,9 @@ def only_value(word: Word, *conditions: z3.BoolRef, width: int = 64) -> int:
     return value
 
 
-def variables(expression: z3.ExprRef) -> set[z3.ExprRef]:
-    """Returns the unknowns of a term."""
-    seen, found, pending = set(), set(), [expression]
+def variables(expression: Any) -> set[z3.ExprRef]:
+    """Returns the unknowns of a term. A number has none."""
+    seen, found, pending = set(), set(), [expression] * (not known(expression))
     while pending:
         one = pending.pop()
         if one.get_id() in seen:

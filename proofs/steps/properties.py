@@ -5,13 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from model.image import Image
-
 from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, scalar, singles
 from .wire import INTEGERS, U64, Integer
 
-SLICES, WINDOWS, LENGTHS = "any source, space and progress", "any window, all values", "any length and place"
-VALUES, STRINGS, JOBS = "all values", "strings of any length", "all values, any space"
 # Choices of arguments, of which each is by a word for the name.
 KINDS = {"lenient": {"canonical": False}, "canonical": {"canonical": True}}
 LONG = {"short values": {"long": False}, "values of any length": {"long": True}}
@@ -22,9 +18,12 @@ class Property:
     """A property of a function."""
 
     name: str
-    covers: str
-    prove: Callable[[Image], None]
-    step: bool = True  # of the build in which steps are functions of their own
+    prove: partial[None]  # of an image
+
+    @property
+    def step(self) -> bool:
+        """Whether it is a property of the build in which steps are functions of their own."""
+        return self.prove.func.__module__ != singles.__name__
 
 
 def properties() -> Iterator[Property]:
@@ -32,62 +31,60 @@ def properties() -> Iterator[Property]:
     for integer in INTEGERS:
         yield from _of(integer)
     const = partial(singles.encode, integer=U64, level="baseline", function="encode_const")
-    yield Property("u64 encode_const", VALUES, const, step=False)
+    yield Property("u64 encode_const", const)
     for kind, given in KINDS.items():
-        mark = partial(avx2_sparse.mark, **given)
-        yield Property(f"avx2 sparse mark {kind}", "any window at any place of a span", mark)
-    yield Property("avx512 unfinished", "any source", partial(avx512_decode.unfinished))
-    yield Property("avx2 pack_eight 64", "eight values below 2^28", partial(avx2_pack.pack_eight))
+        yield Property(f"avx2 sparse mark {kind}", partial(avx2_sparse.mark, **given))
+    yield Property("avx512 unfinished", partial(avx512_decode.unfinished))
+    yield Property("avx2 pack_eight 64", partial(avx2_pack.pack_eight))
 
 
 def _of(integer: Integer) -> Iterator[Property]:
-    def of(name: str, covers: str, prove: Callable[..., None], *choices: Any, **given: Any) -> Iterator[Property]:
+    def of(name: str, prove: Callable[..., None], *choices: Any, **given: Any) -> Iterator[Property]:
         """Yields the properties for each choice of arguments, besides those that are given."""
         named: dict[str, dict[str, Any]] = {f"{integer.name} {name}": given}
         for one in choices:
             named = {f"{a} {b}": {**x, **y} for a, x in named.items() for b, y in one.items()}
         for full, arguments in named.items():
-            is_step = prove.__module__ != singles.__name__
-            yield Property(full, covers, partial(prove, integer=integer, **arguments), is_step)
+            yield Property(full, partial(prove, integer=integer, **arguments))
 
-    yield from of("format", "all values and strings; no code", singles.format_agrees)
+    yield from of("format", singles.format_agrees)
     for function in ("decode", "decode_canonical"):
-        yield from of(function, STRINGS, singles.decode, level="baseline", function=function)
+        yield from of(function, singles.decode, level="baseline", function=function)
     for level in singles.LEVELS:
-        yield from of(f"encode, {level}", VALUES, singles.encode, level=level, function="encode")
-        yield from of(f"encode_to_slice, {level}", f"{VALUES}, any capacity", singles.encode_to_slice, level=level)
+        yield from of(f"encode, {level}", singles.encode, level=level, function="encode")
+        yield from of(f"encode_to_slice, {level}", singles.encode_to_slice, level=level)
         for function in ("read", "read_canonical"):
-            yield from of(f"{function}, {level}", STRINGS, singles.decode, level=level, function=function)
+            yield from of(f"{function}, {level}", singles.decode, level=level, function=function)
 
-    yield from of("scalar decode step", "a value at any progress", scalar.decode_step, KINDS)
-    yield from of("scalar decode", f"{SLICES}; calls step", scalar.decode, KINDS)
-    yield from of("scalar encode step", "a value at any progress", scalar.encode_step)
-    yield from of("scalar encode", f"{SLICES}; calls step", scalar.encode)
+    yield from of("scalar decode step", scalar.decode_step, KINDS)
+    yield from of("scalar decode", scalar.decode, KINDS)
+    yield from of("scalar encode step", scalar.encode_step)
+    yield from of("scalar encode", scalar.encode)
 
-    yield from of("avx2 decode_window", WINDOWS, avx2_dense.decode_window, KINDS)
-    yield from of("avx2 step", SLICES, avx2_dense.step, KINDS)
-    yield from of("avx2 dense", f"{SLICES}; calls step", avx2_dense.dense, KINDS)
-    yield from of("avx2 uniform turn", f"{SLICES}, each length", avx2_dense.turn, KINDS)
-    yield from of("avx2 uniform", f"{SLICES}; calls turn", avx2_dense.uniform, KINDS)
+    yield from of("avx2 decode_window", avx2_dense.decode_window, KINDS)
+    yield from of("avx2 step", avx2_dense.step, KINDS)
+    yield from of("avx2 dense", avx2_dense.dense, KINDS)
+    yield from of("avx2 uniform turn", avx2_dense.turn, KINDS)
+    yield from of("avx2 uniform", avx2_dense.uniform, KINDS)
     if integer.longest > 4:
-        yield from of("avx2 one_long", LENGTHS, avx2_dense.one_long)
-        yield from of("avx2 sparse turn", LENGTHS, avx2_sparse.turn)
-        yield from of("avx2 sparse step", "any positions and ends; calls turn", avx2_sparse.step)
-    yield from of("avx2 put", VALUES, avx2_pack.put)
+        yield from of("avx2 one_long", avx2_dense.one_long)
+        yield from of("avx2 sparse turn", avx2_sparse.turn)
+        yield from of("avx2 sparse step", avx2_sparse.step)
+    yield from of("avx2 put", avx2_pack.put)
 
-    yield from of("avx512 step", WINDOWS, avx512_decode.step, LONG, KINDS)
-    yield from of("avx512 windows", "the start of the loop", avx512_decode.windows, LONG, KINDS)
-    yield from of("avx512 batch", f"{SLICES}; calls step", avx512_decode.batch, LONG, KINDS)
-    yield from of("avx512 front", "any source and space", avx512_decode.front, KINDS)
+    yield from of("avx512 step", avx512_decode.step, LONG, KINDS)
+    yield from of("avx512 windows", avx512_decode.windows, LONG, KINDS)
+    yield from of("avx512 batch", avx512_decode.batch, LONG, KINDS)
+    yield from of("avx512 front", avx512_decode.front, KINDS)
     lengths = range(2, integer.longest + 1)
     turns = {f"of {length} bytes": {"length": length} for length in lengths}
-    yield from of("avx512 turn", SLICES, avx512_decode.turn, turns, KINDS)
-    yield from of("avx512 one_byte_each", "64 values", avx512_decode.one_byte_each)
+    yield from of("avx512 turn", avx512_decode.turn, turns, KINDS)
+    yield from of("avx512 one_byte_each", avx512_decode.one_byte_each)
 
-    yield from of("avx512 begins", JOBS, avx512_encode.begins)
-    yield from of("avx512 any", JOBS, avx512_encode.any_lengths)
-    yield from of("avx512 up_to_eight", JOBS, avx512_encode.up_to_eight)
-    yield from of("avx512 block_of_bytes", JOBS, avx512_encode.block_of_bytes)
+    yield from of("avx512 begins", avx512_encode.begins)
+    yield from of("avx512 any", avx512_encode.any_lengths)
+    yield from of("avx512 up_to_eight", avx512_encode.up_to_eight)
+    yield from of("avx512 block_of_bytes", avx512_encode.block_of_bytes)
     sizes = {length: 8 if integer.size == 8 or length > 4 else 4 for length in lengths if length <= 8}
     blocks = {f"of {length} bytes": {"size": size, "length": length} for length, size in sizes.items()}
-    yield from of("avx512 block", JOBS, avx512_encode.block, blocks)
+    yield from of("avx512 block", avx512_encode.block, blocks)

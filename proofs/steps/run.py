@@ -31,6 +31,7 @@ class Result:
     status: str
     detail: str
     seconds: float
+    name: str = ""
     kibibytes: int = 0
     code: list[tuple[int, bytes]] = field(default_factory=list)
     faults: int = 0
@@ -58,7 +59,7 @@ def prove(name: str, release: Path, steps: Path, faults: int, seed: int, kept: P
     path = steps if one.step else release
     image = Image(path)
     result = attempt(lambda: one.prove(image))
-    result.code = [(instruction.ip, image.read(instruction.ip, instruction.len)) for instruction in image.executed()]
+    result.name, result.code = name, [(one.ip, image.read(one.ip, one.len)) for one in image.executed()]
     if result.status == PROVED:
         drawn = draw(image, faults if result.code else 0, random.Random(f"{seed} {name}"))
         for result.faults, (what, address, new) in enumerate(drawn, 1):
