@@ -222,7 +222,7 @@ class _Case(State):
     def chosen(self, name: str, source: Any, by: Any) -> Any:
         if name == "popcnt":
             return self.number(source, by).bit_count()
-        if name in ("vpshufb", "vpermb"):
+        if name not in ("vpcompressb", "pext", "pdep"):
             which = self.number(by, 8)
             return 0 if name == "vpshufb" and which >> 7 else source[which % len(source)]
         return (deposited if name == "pdep" else kept)(source, [bool(self.number(bit, 1)) for bit in by])

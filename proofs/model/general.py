@@ -8,7 +8,7 @@ from iced_x86 import OpKind, RegisterExt
 
 from .machine import CONDITIONS, GENERAL_REGISTERS, STACK_POINTER, Operands, State, defines
 from .terms import (
-    Bit, Word, add, and_, as_bytes, bit, both, choose, deposited, differ, either, eq, joined, kept, known, lanes, mul,
+    Bit, Word, add, and_, as_bytes, bit, both, choose, concat, deposited, differ, either, eq, joined, kept, known, lanes, mul,
     negate, not_, or_, part, sar, shl, shr, sign_extend, split, sub, ult, xor, zero_extend,
 )
 
@@ -138,6 +138,14 @@ def _shift(o: Operands) -> None:
     elif count:
         last = width - count if o.name == "shl" else min(count, width) - 1
         o.state.flags = by_result(width, result, lambda: bit(width, value, last) if last >= 0 else None, None)
+
+
+@defines("shrd")
+def _shift_from(o: Operands) -> None:
+    width, count = o.width(0), o.immediate & (63 if o.width(0) == 64 else 31)
+    both_words = concat([(width, o.read(1)), (width, o.read(0))])
+    o.write(0, part(shr(2 * width, both_words, count), 0, width))
+    o.state.flags = dict(UNDEFINED)
 
 
 @defines("lzcnt", "tzcnt")

@@ -58,6 +58,8 @@ _lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
 _lanewise("vpsllvd", 32, shl)
 _lanewise("vpmaxub", 8, lambda width, a, b: choose(width, ult(width, a, b), b, a))
 _lanewise("vpminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
+_lanewise("vpmaxsd", 32, lambda width, a, b: choose(width, slt(width, a, b), b, a))
+_lanewise("vpmaxud", 32, lambda width, a, b: choose(width, ult(width, a, b), b, a))
 _lanewise("vpmaddubsw", 16, _unsigned_by_signed)
 _lanewise("vpmaddwd", 32, _signed_by_signed)
 

@@ -105,6 +105,13 @@ def _permute_bytes(o: Operands) -> None:
     o.write_vector([table[0] if is_constant else _byte(o, table, index) for index in indices])
 
 
+@defines("vpermt2b", "vpermi2b")
+def _permute_bytes_of_two(o: Operands) -> None:
+    indices, low = (o.vector(operand) for operand in ((0, 1) if o.name == "vpermi2b" else (1, 0)))
+    table = low + o.vector(2)
+    o.write_vector([_byte(o, table, index) for index in indices])
+
+
 @defines("vpermd", "vpermt2q", "vpermi2q")
 def _permute_words(o: Operands) -> None:
     width = WIDTHS[o.name[-1]]

@@ -25,7 +25,7 @@ MODULE = "zigzag_varint::simd::avx512::decode::"
 # The offsets of what `Stride` holds: a window with its places and masks, the bytes of the next one, and progress.
 DATA, STARTS, TOPS, ENDS, VALUES, NEXT, AT, BUSY = 0, 64, 128, 192, 200, 256, 384, 400
 STATE, RESULT = 416, LENT + 512
-DOUBT, OTHER, NONE = 1, 3, 4  # of `Option<Stop>`
+NONE = 4  # of `Option<Stop>`: no stop
 
 
 def _stride(image: Image, name: str, integer: Integer, long: bool) -> int:
@@ -80,8 +80,8 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
     path.put(LENT + AT, at, slices.values, busy, fresh("any_long"))
 
     def is_good(after: NotedPath) -> bool:
-        result = after.number(z3.Extract(31, 0, term(after.get("RAX"), 64)), 32)
-        if result not in (DOUBT, OTHER, NONE):
+        result = after.number(after.result(), 8)
+        if result > NONE:
             raise Refuted("an unknown result")
         return result == NONE
 
@@ -173,15 +173,14 @@ def batch(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
         # The second turn is that after any number of turns, and stands for all others.
         stops, goes, turns = path.copy(), path.copy(), z3.ZeroExt(58, z3.BitVec("turns", 6))
         stops.set("RAX", fresh("stop"))
-        stops.conditions.append(z3.ULT(stops.get("RAX"), NONE))
+        stops.conditions.append(z3.ULT(stops.result(), NONE))
         new, busy = fresh("values"), fresh("busy")
         goes.conditions += [z3.ULE(1, turns), z3.ULE(turns, 16), z3.ULE(1, busy), z3.ULE(busy, WINDOW)]
         # A turn writes all of its values, to the slots of its vectors.
         goes.conditions += [z3.ULE(new, WINDOW * (turns - 1) + now), z3.ULE(new, slices.space - values)]
         goes.calls.append((z3.simplify(at + stride * turns), z3.simplify(values + new)))
         goes.put(LENT + AT, *goes.calls[-1], busy)
-        goes.set("RAX", NONE)
-        return [stops, goes]
+        return [stops, goes.returning(NONE)]
 
     caller, callee = (_stride(image, name, integer, long) for name in ("batch", "step"))
     for after, at in ends_of_loop(path, caller, callee, turn, (slices.bytes, slices.values)):

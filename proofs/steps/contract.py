@@ -44,7 +44,7 @@ class NotedPath(Path):
     def chosen(self, name: str, source: Any, by: Any) -> Any:
         if name == "popcnt":
             return self._number_of_ones(source, by)
-        if name in ("vpshufb", "vpermb"):
+        if name not in ("vpcompressb", "pext", "pdep"):
             byte = fresh("shuffled", 8)
             self.shuffles[str(byte)] = (source, by)
             return Byte(byte)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, scalar, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed, scalar, singles
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -34,6 +34,7 @@ def properties() -> Iterator[Property]:
     yield Property("u64 encode_const", const)
     for kind, given in KINDS.items():
         yield Property(f"avx2 sparse mark {kind}", partial(avx2_sparse.mark, **given))
+        yield Property(f"avx512 listing {kind}", partial(avx512_listed.listing, **given))
     yield Property("avx512 unfinished", partial(avx512_decode.unfinished))
     yield Property("avx2 pack_eight 64", partial(avx2_pack.pack_eight))
 
@@ -76,6 +77,9 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("avx512 windows", avx512_decode.windows, LONG, KINDS)
     yield from of("avx512 batch", avx512_decode.batch, LONG, KINDS)
     yield from of("avx512 front", avx512_decode.front, KINDS)
+    if integer.longest > 4:
+        counts = {"one vector": {"count": 1}, "two vectors": {"count": 2}}
+        yield from of("avx512 listed", avx512_listed.vectors, counts)
     lengths = range(2, integer.longest + 1)
     turns = {f"of {length} bytes": {"length": length} for length in lengths}
     yield from of("avx512 turn", avx512_decode.turn, turns, KINDS)

@@ -1,0 +1,133 @@
+"""The AVX-512 decoder's loop for long values, `listed::<T>`, in two steps:
+
+    Listing::step   lists where the values after those that end in the next window of a span start, and counts them
+    Listed::step    one or two vectors of values whose starts are listed
+
+The starts are listed by their low bytes. In each half of a vector, all values before the first one that is not valid
+have at most 10 bytes, so that the bytes of that one are within the 64 bytes that are loaded for the half."""
+
+from typing import Any
+
+import z3
+
+from model.image import Image, Refuted
+from model.terms import Byte, known, lanes, simplified, term
+
+from .contract import (
+    BYTES, WINDOW, Elements, NotedPath, Slices, Window, decodable, decoding_ends, length_is, stored, unknown_bytes,
+)
+from .executor import LENT, Region, check, run
+from .wire import Integer
+
+MODULE = "zigzag_varint::simd::avx512::decode::listed::"
+MOST_WINDOWS, MOST_VALUES = 128, 24
+STARTS = MOST_WINDOWS * MOST_VALUES + 9  # entries in the list
+
+
+def listing(image: Image, canonical: bool) -> None:
+    """The entries after those that are listed are the positions after the ends in the next window, and the number
+    of these is counted. Or nothing is changed. In canonical decoding, no value of the window is overlong."""
+    for rest in range(4):  # of the number of windows before: the table of positions has four rows
+        windows = z3.Concat(z3.BitVec("windows", 62), z3.BitVecVal(rest, 2))
+        until, values, more = z3.BitVecs("until values more", 64)
+        window = Window(lambda at: z3.BitVec(f"byte{at}", 8), WINDOW)
+
+        def content(path: NotedPath, offset: Any, index: int, windows: Any = windows, window: Window = window) -> Byte:
+            if index == 0:
+                path.prove(offset == WINDOW * windows, "loads another window")
+            return window.bytes[index]
+
+        src, starts = Region("src", WINDOW * until, content), Region("starts", z3.BitVecVal(STARTS, 64))
+        facts = [z3.ULE(until, MOST_WINDOWS), z3.ULE(windows, until), z3.ULE(values, MOST_VALUES * windows)]
+        path = NotedPath(image, [src, starts], facts, [LENT, starts.start, until, src.start, src.size, canonical])
+        path.lend(LENT, 24, windows, values, more)
+        function = image.function(f"<{MODULE}Listing>::step")
+        for after in decoding_ends(path, function, [windows, values, more]):
+            count = after.count_of(window.ends)
+            after.prove(z3.And(z3.ULT(windows, until), z3.ULE(count, MOST_VALUES)), "another window, or too many values")
+            after.expect(LENT, windows + 1, values + count, window.continues if canonical else more)
+            [(names, mask, source)], [(_, offset, new)] = after.packs, after.stores
+            after.prove(z3.And(offset == values + 1, z3.Concat(*reversed(_as_words(mask))) == window.ends), "other ends")
+            if source != [(WINDOW * rest + at + 1) % 256 for at in range(WINDOW)]:
+                raise Refuted("other positions")
+            if len(new) < MOST_VALUES or not all(one.same(two) for one, two in zip(new, names, strict=False)):
+                raise Refuted("other entries")
+            if canonical:
+                before = [z3.Extract(63, 63, more) == 1, *(one == 1 for one in window.more[: WINDOW - 1])]
+                overlong = [z3.And(more, byte.term == 0) for more, byte in zip(before, window.bytes, strict=True)]
+                after.prove(z3.Not(z3.Or(*overlong)), "an overlong value is accepted")
+
+
+def _as_words(bits: list[Any]) -> list[z3.BitVecRef]:
+    return [z3.If(bit, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)) for bit in bits]
+
+
+def vectors(image: Image, integer: Integer, count: int) -> None:
+    """Element k is the value that starts at the listed position k, and all are valid, and the progress is after
+    them. Or the progress is unchanged, as it must be if one is not valid, or not one that the kernel decodes."""
+    slices, size, lane_count = Slices(integer), integer.size, WINDOW // integer.size
+    values, end, half = slices.values, z3.BitVec("end", 64), lane_count // 2
+    entries = [z3.BitVec(f"start{at}", 8) for at in range(count * lane_count + 16)]
+
+    def distance(to: int, start: int, bits: int) -> z3.BitVecRef:
+        return z3.ZeroExt(56, entries[to] - entries[start]) & (1 << bits) - 1
+
+    places, at = list[Any](), slices.bytes  # of the bytes that are loaded for each half
+    for first in range(0, count * lane_count, lane_count):
+        places += [at, at + distance(first + half, first, 6)]
+        at += distance(first + lane_count, first, 7)
+
+    def listed(path: NotedPath, offset: Any, index: int) -> Byte:
+        entry = simplified(term(offset, 64) - values + index)
+        if not known(entry) or entry >= len(entries):
+            raise Refuted("reads another entry")
+        return Byte(entries[entry])
+
+    def content(path: NotedPath, offset: Any, index: int) -> Byte:
+        """The bytes that are loaded for each half have names, `HALF.NUMBER`."""
+        offset = term(offset, 64)
+        if not any(one.eq(offset) for one, _ in path.calls):
+            path.calls += [(offset, number) for number, place in enumerate(places) if check(offset != place) is None]
+        for one, number in path.calls:
+            if one.eq(offset):
+                return Byte(z3.BitVec(f"{number}.{index}", 8))
+        raise Refuted("loads other bytes")
+
+    slices.src.content, starts = content, Region("starts", z3.BitVecVal(STARTS, 64), listed)
+    top = [sum(1 << byte for byte in range(size - 1, WINDOW, size))] if size == 8 else []
+    facts = [*slices.facts, z3.ULE(end, MOST_WINDOWS * MOST_VALUES), z3.ULE(end, slices.space), z3.ULE(values, end)]
+    arguments = [LENT, starts.start, end, *top, *slices.arguments[:3]]
+    path = NotedPath(image, [slices.src, slices.dst, starts], facts, arguments)
+    path.lend(LENT, 24, slices.bytes, values)
+    decoded = False
+    for after in run(path, image.function(f"<{MODULE}Listed>::step::<{integer.name}, {count}>")):
+        good, elements = after.result() == 1, Elements(integer)
+        after.expect(LENT, z3.If(good, at, slices.bytes), z3.If(good, values + count * lane_count, values))
+        if not after.stores:
+            after.prove(z3.Not(good), "progress without values")
+            continue
+        decoded = True
+        new = lanes(stored(after, count * WINDOW, size * values), integer.bits)
+        for number, element in enumerate(new):
+            own = _check_names(after, entries, number, half)
+            encoding = unknown_bytes(f"value{number}.", integer.longest)
+            after.conditions += [name == encoding[index] for name, index in own if index < integer.longest]
+            lengths = range(1, integer.longest + 1)
+            valid = [z3.And(length_is(encoding, one), decodable(encoding[:one], integer)) for one in lengths]
+            after.prove(z3.Implies(good, z3.Or(*valid)), f"value {number} is not valid")
+            elements.check(element, [(name, BYTES[index]) for name, index in own], lengths)
+    if not decoded:
+        raise Refuted("decodes nothing")
+
+
+def _check_names(path: NotedPath, entries: list[z3.BitVecRef], number: int, half: int) -> list[tuple[Any, int]]:
+    """Returns the names of the bytes of a value, with the index of each, which are from the bytes of its half."""
+    own, place, start = list[tuple[Any, int]](), number // half, number // half * half
+    loaded = [f"{place // 2 * 2 + at // WINDOW}.{at % WINDOW}" for at in range(2 * WINDOW)]
+    sources = {id(source): source for source, _ in path.shuffles.values()}
+    right = {key for key, source in sources.items() if [str(term(byte, 8)) for byte in source] == loaded}
+    for name, (source, control) in path.shuffles.items():
+        index = simplified(term(control, 8) - (entries[number] - entries[start]) - WINDOW * (place % 2), 8)
+        if known(index) and index < len(BYTES) and id(source) in right:
+            own.append((z3.BitVec(name, 8), index))
+    return own
