@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use zigzag_varint_docs::{files, prose, read, root};
+use zigzag_varint_docs::{files, outdated, prose, read, root};
 
 const README_LINES: usize = 125;
 const PAGE_WORDS: usize = 1500;
@@ -125,4 +125,16 @@ fn a_path_that_does_not_exist_is_found() {
     for path in ["src/lost.rs", "plan/lost.rs", "ple.rs", "reader/", "sample.rs/"] {
         assert!(!exists(path, &files), "{path}");
     }
+}
+
+#[test]
+fn generated_parts_are_what_their_commands_write() {
+    let outdated = outdated().unwrap();
+    let lines: Vec<String> =
+        outdated.iter().map(|page| format!("{}:{}", page.page.display(), page.line)).collect();
+    assert!(
+        lines.is_empty(),
+        "these generated parts differ from what their commands write; `cargo run -p zigzag-varint-docs` \
+         writes them: {lines:?}"
+    );
 }

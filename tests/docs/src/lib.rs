@@ -2,14 +2,11 @@
 //! the program `docs`, which writes these parts.
 
 mod chart;
-mod commands;
 mod results;
 mod sections;
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Returns the root of the repository.
 #[must_use]
@@ -57,40 +54,13 @@ pub fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The words that start the program `sweep`.
-#[derive(Debug)]
-pub struct Sweep(pub Vec<OsString>);
-
-impl Sweep {
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.0[0]);
-        command.args(&self.0[1..]).current_dir(root());
-        command
-    }
-
-    /// Returns what the program prints.
-    fn output(&self, arguments: &[&str]) -> Result<String, String> {
-        let output = self.command().args(arguments).output().map_err(|error| format!("sweep: {error}"))?;
-        if !output.status.success() {
-            return Err(format!("sweep {arguments:?}: {}", String::from_utf8_lossy(&output.stderr)));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    }
-}
-
 /// Returns the text that the command of a generated part writes.
-fn made(command: &str, sweep: &Sweep) -> Result<String, String> {
+fn made(command: &str) -> Result<String, String> {
     match command {
-        "docs commands" => commands::commands(|name| {
-            let words = [name, "--help"];
-            sweep.output(&words[usize::from(name.is_empty())..])
-        }),
         "docs checks" => results::checks(&read("checks/run".as_ref()), &read(results::FILE.as_ref())),
         _ => match command.strip_prefix("docs results ") {
             Some(name) => results::results(&read(results::FILE.as_ref()), name),
-            None => {
-                Err(format!("unknown command '{command}'; there are docs checks, commands and results NAME"))
-            }
+            None => Err(format!("unknown command '{command}'; there are docs checks and docs results NAME")),
         },
     }
 }
@@ -111,10 +81,10 @@ pub struct Outdated {
 /// # Errors
 ///
 /// If a marker is broken, its file and line; if a command fails, its message.
-pub fn outdated(sweep: &Sweep) -> Result<Vec<Outdated>, String> {
+pub fn outdated() -> Result<Vec<Outdated>, String> {
     let mut made_pages = vec![(chart::FILE.into(), chart::chart(&read(results::FILE.as_ref()))?)];
     for page in files(".md") {
-        let text = sections::rewritten(&page, &read(&page), |command| made(command, sweep))?;
+        let text = sections::rewritten(&page, &read(&page), made)?;
         made_pages.push((page, text));
     }
     let mut found = Vec::new();

@@ -1,17 +1,12 @@
-//! `cargo run -p zigzag-varint-docs` writes the generated parts of all pages. It builds the program
-//! `sweep`, from which most of them are made.
+//! `cargo run -p zigzag-varint-docs` writes the generated parts of all pages.
 
 use std::fs;
 use std::process::ExitCode;
 
-use zigzag_varint_docs::{Sweep, outdated, root};
+use zigzag_varint_docs::{outdated, root};
 
 fn main() -> ExitCode {
-    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-    let words =
-        ["run", "--quiet", "--locked", "--features", "http,profile", "--bin", "sweep", "--"].map(Into::into);
-    let sweep = Sweep([cargo].into_iter().chain(words).collect());
-    let pages = match outdated(&sweep) {
+    let pages = match outdated() {
         Ok(pages) => pages,
         Err(problem) => {
             eprintln!("error: {problem}");
