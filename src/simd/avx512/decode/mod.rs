@@ -26,6 +26,8 @@ const ENOUGH_UNIFORM: usize = 2 * BYTES;
 const ENOUGH_BYTES: usize = 4 * BYTES;
 /// The number of values, for which there must be space, from which on it is worth its setup.
 const ENOUGH_VALUES: usize = 32;
+/// The number of bytes from which on `listed` is worth its setup.
+const ENOUGH_LISTED: usize = 8 * BYTES;
 /// The number of windows between two choices of a loop.
 const PATIENCE: usize = 16;
 /// The number of values that the scalar loop decodes after a doubt, enough to make up for the
@@ -132,7 +134,8 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
         let stuck = done.values == before;
         long = stuck || window.long::<T>() != 0;
         // Not again if the next values are too few for a vector.
-        few = ends.count_ones() <= FEW && !(listing && stuck);
+        let enough = src.len() - done.bytes >= ENOUGH_LISTED;
+        few = enough && ends.count_ones() <= FEW && !(listing && stuck);
         if let Some(len) = common_len(ends) {
             let before = done.values;
             uniform(src, dst, done, len, canonical);
