@@ -78,7 +78,7 @@ fn no_child_outlives_a_second_ctrl_c() {
 #[test]
 fn ctrl_c_ends_a_sweep_with_hanging_children_after_the_call_under_way() {
     let witness = Witness::new();
-    let sweep = sweep("always-hangs", &witness, &["--exec-timeout", "2s", "--max-failures", "0"]);
+    let sweep = sweep("always-hangs", &witness, &["--exec-timeout", "5s", "--max-failures", "0"]);
     let sweep = { sweep }.spawn().expect("the program starts");
     wait_for(|| witness.is_held().then_some(()));
     wait_until_interrupts_are_handled(&sweep);
@@ -226,9 +226,9 @@ fn children_that_write_without_end_take_bounded_memory() {
             &["bytes or more after the answer", "got an answer of 2021161080 bytes"],
         ),
         // The last 64 KiB of it are shown.
-        (command("complains-without-end", 0), 1, &["no answer within 1s; on stderr: xxx"]),
+        (command("complains-without-end", 0), 1, &["no answer within 3s; on stderr: xxx"]),
     ] {
-        let arguments = ["--exec", &child, "--exec-timeout", "1s", "--no-progress", "5..=5"];
+        let arguments = ["--exec", &child, "--exec-timeout", "3s", "--no-progress", "5..=5"];
         let output = program_in_limited_memory().args(arguments).output().expect("the program starts");
         let text = String::from_utf8_lossy(if status == 2 { &output.stderr } else { &output.stdout });
         assert_eq!(output.status.code(), Some(status), "{child}: {text}");

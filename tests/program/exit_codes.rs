@@ -24,8 +24,8 @@ fn json_and_junit_have_the_exit_code_of_the_program() {
         (vec![SHORT], &*junit, 0, ""),
         ([&slow[..], &[SHORT]].concat(), &junit, 4, "--min-rate: "),
         ([&FAILING[..], &slow, &[SHORT]].concat(), &junit, 1, "--min-rate: "),
-        (vec!["--time-limit", "300ms", "--exhaustive"], &junit, 124, "time limit"),
-        ([&FAILING[..], &["--time-limit", "300ms", "--exhaustive"]].concat(), &junit, 1, "<failure"),
+        (vec!["--time-limit", "1s", "--exhaustive"], &junit, 124, "time limit"),
+        ([&FAILING[..], &["--time-limit", "1s", "--exhaustive"]].concat(), &junit, 1, "<failure"),
     ];
     if cfg!(target_os = "linux") {
         cases.push((vec![SHORT], "/dev/full", 3, ""));

@@ -17,7 +17,7 @@ fn no_child_outlives_its_codec() {
     for role in ["right", "lingers", "has-a-child", "always-hangs", "always-exits"] {
         let witness = Witness::new();
         let codec =
-            ExecCodec::<i64>::start(&witness.command(role), Duration::from_millis(700)).expect("it starts");
+            ExecCodec::<i64>::start(&witness.command(role), Duration::from_secs(3)).expect("it starts");
         assert!(witness.is_held(), "{role}: the child holds the lock");
         let plan = Interval { first: 1, last: 100_000 };
         let _ = Sweep::of(all()).ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");
