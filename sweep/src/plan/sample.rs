@@ -91,7 +91,9 @@ pub(crate) struct Draw<'s> {
     /// values, which are a single interval, it is 0.
     ends: Rc<[u64]>,
     mask: u64,
-    random: Xoshiro256PlusPlus,
+    lanes: Lanes,
+    /// Draws again what a lane has drawn beyond the last value.
+    again: Xoshiro256PlusPlus,
 }
 
 impl<'s> Draw<'s> {
@@ -111,7 +113,10 @@ impl<'s> Draw<'s> {
         // Hash seed and number, so that the generators are independent of each other.
         let base = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(base ^ number).next_u64();
-        Self { intervals: &stratum.intervals, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
+        let mut seeds = SplitMix64::seed_from_u64(own);
+        let lanes = [(); 4].map(|()| [(); LANES].map(|()| seeds.next_u64()));
+        let again = Xoshiro256PlusPlus::seed_from_u64(seeds.next_u64());
+        Self { intervals: &stratum.intervals, ends, mask, lanes, again }
     }
 
     /// Returns the numbers of this many draws.
@@ -125,7 +130,8 @@ impl<'s> Draw<'s> {
         numbers
     }
 
-    /// Fills `inputs` with draws, which `at` returns by their numbers.
+    /// Fills `inputs` with draws, which `at` returns by their numbers. The draws are the same in other
+    /// portions, if all but the last are multiples of [`LANES`].
     #[inline(always)]
     pub(crate) fn fill_with<I>(&mut self, inputs: &mut [I], at: impl Fn(i128) -> I) {
         match *self.intervals {
@@ -142,20 +148,81 @@ impl<'s> Draw<'s> {
     #[inline(always)]
     fn fill<I>(&mut self, inputs: &mut [I], input_at: impl Fn(u64) -> I) {
         let last = self.ends.last().copied().unwrap_or(0).wrapping_sub(1);
-        // Copies stay in registers.
-        let (mask, mut random) = (self.mask, self.random.clone());
-        for input in inputs {
-            // Rejection sampling keeps the distribution uniform. With the mask, less than half of
-            // the numbers are rejected.
-            let place = loop {
-                let place = random.next_u64() & mask;
-                if place <= last {
-                    break place;
-                }
-            };
-            *input = input_at(place);
+        let mut places = [0; 8 * LANES];
+        for part in inputs.chunks_mut(places.len()) {
+            let places = &mut places[..part.len().next_multiple_of(LANES)];
+            draw_places(&mut self.lanes, &mut self.again, self.mask, last, places);
+            part.iter_mut().zip(places).for_each(|(input, place)| *input = input_at(*place));
         }
-        self.random = random;
+    }
+}
+
+/// The number of generators that take turns, so that vector units run all of them at once.
+const LANES: usize = 32;
+
+/// The states of xoshiro256++ generators.
+type Lanes = [[u64; LANES]; 4];
+
+/// Fills `places` with random numbers from 0 to `last`. It is compiled once for all types.
+fn draw_places(lanes: &mut Lanes, again: &mut Xoshiro256PlusPlus, mask: u64, last: u64, places: &mut [u64]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx512f") {
+        #[allow(unsafe_code)]
+        // SAFETY: the CPU has AVX-512.
+        return unsafe { with_avx512(lanes, again, mask, last, places) };
+    } else if std::is_x86_feature_detected!("avx2") {
+        #[allow(unsafe_code)]
+        // SAFETY: the CPU has AVX2.
+        return unsafe { with_avx2(lanes, again, mask, last, places) };
+    }
+    draw_portable(lanes, again, mask, last, places);
+}
+
+/// [`draw_portable`], compiled for AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn with_avx512(lanes: &mut Lanes, again: &mut Xoshiro256PlusPlus, mask: u64, last: u64, places: &mut [u64]) {
+    draw_portable(lanes, again, mask, last, places);
+}
+
+/// [`draw_portable`], compiled for AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn with_avx2(lanes: &mut Lanes, again: &mut Xoshiro256PlusPlus, mask: u64, last: u64, places: &mut [u64]) {
+    draw_portable(lanes, again, mask, last, places);
+}
+
+/// With fewer generators the compiler would keep their states apart, and use no vectors.
+#[inline(always)]
+fn draw_portable(
+    lanes: &mut Lanes,
+    again: &mut Xoshiro256PlusPlus,
+    mask: u64,
+    last: u64,
+    places: &mut [u64],
+) {
+    let [s0, s1, s2, s3] = lanes;
+    for places in places.as_chunks_mut::<LANES>().0 {
+        for lane in 0..LANES {
+            let sum = s0[lane].wrapping_add(s3[lane]).rotate_left(23).wrapping_add(s0[lane]);
+            let shifted = s1[lane] << 17;
+            s2[lane] ^= s0[lane];
+            s3[lane] ^= s1[lane];
+            s1[lane] ^= s2[lane];
+            s0[lane] ^= s3[lane];
+            s2[lane] ^= shifted;
+            s3[lane] = s3[lane].rotate_left(45);
+            places[lane] = sum & mask;
+        }
+        // Rejection sampling keeps the distribution uniform. With the mask, less than half of the
+        // numbers are rejected, and of nearly all strata less than one in a hundred.
+        if places.iter().fold(false, |any, &place| any | (place > last)) {
+            for place in places {
+                while *place > last {
+                    *place = again.next_u64() & mask;
+                }
+            }
+        }
     }
 }
 
@@ -211,7 +278,7 @@ mod tests {
             let (mut values, mut again) = ([0i64; 1000], [0; 1000]);
             a.fill_with(&mut values, i64::from_i128);
             // In other portions the values are the same.
-            again.chunks_mut(7).for_each(|part| b.fill_with(part, i64::from_i128));
+            again.chunks_mut(7 * LANES).for_each(|part| b.fill_with(part, i64::from_i128));
             assert_eq!(values, again);
             for value in values {
                 assert_eq!((encoded_len::<i64>(value.into()), value < 0), (stratum.length, stratum.negative));
@@ -232,9 +299,9 @@ mod tests {
             Draw::new(stratum, seed, number).fill_with(&mut values, u64::from_i128);
             values
         };
-        let expected = [293_344_249_740_689, 549_769_966_929_412, 294_390_932_886_245, 382_727_949_771_434];
+        let expected = [6_487_886_268_849, 63_634_102_154_710, 327_134_186_571_392, 426_689_618_636_195];
         assert_eq!(draw(1, 0), expected);
-        let expected = [134_633_060_460_463, 16_097_309_926_220, 286_655_557_725_265, 56_597_573_136_388];
+        let expected = [388_819_708_083_868, 555_660_995_752_721, 418_428_975_470_044, 467_358_776_791_702];
         assert_eq!(draw(7, 3), expected);
     }
 }
