@@ -80,10 +80,8 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
     path.put(LENT + AT, at, slices.values, busy, fresh("any_long"))
 
     def is_good(after: NotedPath) -> bool:
-        result = after.number(after.result(), 8)
-        if result > NONE:
-            raise Refuted("an unknown result")
-        return result == NONE
+        after.prove(z3.ULE(after.result(), NONE), "an unknown result")
+        return after.number(z3.If(after.result() == NONE, z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)), 8) == 1
 
     function, before = _stride(image, "step", integer, long), [at, slices.values]
     for after in decoding_ends(path, function, before, at=LENT + AT, is_good=is_good):
