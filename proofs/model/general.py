@@ -81,6 +81,16 @@ def _sum(o: Operands) -> None:
     o.state.flags = by_result(width, result, cf, of)
 
 
+@defines("adc", "sbb")
+def _sum_with_carry(o: Operands) -> None:
+    width, operation = o.width(0), add if o.name == "adc" else sub
+    words = [zero_extend(word, width, width + 1) for word in (o.read(0), o.read(1, width))]
+    total = operation(width + 1, operation(width + 1, *words), choose(width + 1, o.state.flag("cf"), 1, 0))
+    result = part(total, 0, width)
+    o.write(0, result)
+    o.state.flags = by_result(width, result, lambda: bit(width + 1, total, width), None)
+
+
 @defines("imul")
 def _multiply(o: Operands) -> None:
     width, first = o.width(0), o.instruction.op_count - 2
