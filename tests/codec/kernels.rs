@@ -19,6 +19,7 @@ fn suite(rows: [AnyWireType; 2], codecs: Vec<Codec>) {
     if has_vector_kernel(checker) {
         one_odd_value_in_long_uniform_runs(checker);
     }
+    every_alignment(checker);
     invalid_bytes_at_every_position(checker);
     invalid_bytes_in_long_streams(checker);
     continuation_bytes_without_end(checker);
@@ -71,6 +72,17 @@ fn one_odd_value_in_long_uniform_runs(checker: &Checker) {
         let numbers = uniform(bits, len, RUN);
         for odd in breakpoints(bits) {
             (0..POSITIONS).for_each(|_| one_odd_value(checker, &numbers, rng.below(RUN), odd));
+        }
+    }
+}
+
+/// Decodes sources of 64 lengths that follow each other. Since each ends right before a guard page, they
+/// begin at every address modulo 64, the widest window.
+fn every_alignment(checker: &Checker) {
+    for numbers in backgrounds(checker.bits(), span(checker) + 64) {
+        let bytes = encode_all(&numbers);
+        for len in span(checker)..span(checker) + 64 {
+            checker.decode(&bytes[..len], len);
         }
     }
 }
