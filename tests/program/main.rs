@@ -31,7 +31,6 @@ mod http;
     target_arch = "x86_64"
 ))]
 mod http_profile;
-mod journey;
 mod junit;
 mod merge;
 #[cfg(feature = "profile")]
