@@ -11,38 +11,49 @@ mod ours;
 mod peers;
 
 use std::env;
-use std::process::ExitCode;
+use std::path::Path;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, SystemTime};
 
 use criterion::Criterion;
 use pprof_views::criterion::{Flamegraph, Output};
 use zigzag_varint::Kernel;
-use zigzag_varint_benches::failure::{Failure, exit_code};
-use zigzag_varint_benches::history::{Run, default_file, label, record};
-use zigzag_varint_benches::results::{default_dir, read};
+use zigzag_varint_benches::results::read;
 use zigzag_varint_benches::table::tables;
 
 /// What is measured without arguments: as much as takes three minutes.
 const HEADLINE: &str = "^(encode|decode)/u64/";
-/// Criterion's least number of samples, except with `--quick`.
-const ENOUGH_SAMPLES: u32 = 10;
+/// Criterion's folder, which `cargo clean` keeps.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/criterion");
 
 fn main() -> ExitCode {
-    exit_code("bench", run())
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("bench: {problem}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
-fn run() -> Result<(), Failure> {
+fn run() -> Result<(), String> {
     limit_kernel()?;
     let start = SystemTime::now();
-    let is_plain = env::args().skip(1).all(|argument| argument == "--bench"); // cargo adds it
+    let arguments: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect(); // cargo adds it
     let mut criterion = configured(Flamegraph::new()).configure_from_args();
-    if is_plain {
+    if arguments.is_empty() {
         criterion = criterion.with_filter(HEADLINE);
+    }
+    // Two samples are too few to be kept.
+    let may_save = !arguments.iter().any(|word| word == "--quick" || word.contains("baseline"));
+    let commit = commit().filter(|_| may_save);
+    if let Some(commit) = &commit {
+        criterion = criterion.save_baseline(commit.clone());
     }
     groups::run(&mut criterion);
     criterion.final_summary();
-    let reported = report(start);
-    if is_plain {
+    let reported = report(start, commit.as_deref());
+    if arguments.is_empty() {
         println!("All benchmarks:       cargo bench -- .");
         println!("Some, by their names: cargo bench -- '^decode/u32/(mix|log)'");
         println!("Their flamegraphs:    cargo bench -- --profile-time 3 '^decode/u32/(mix|log)'\n");
@@ -59,6 +70,7 @@ fn run() -> Result<(), Failure> {
 /// minimum of the samples, which settles early, so few resamplings of the mean are enough.
 fn configured(profiler: Flamegraph) -> Criterion {
     Criterion::default()
+        .output_directory(Path::new(FOLDER))
         .with_profiler(profiler.ignore("::measure::untimed"))
         .warm_up_time(Duration::from_millis(100))
         .measurement_time(Duration::from_millis(200))
@@ -66,35 +78,41 @@ fn configured(profiler: Flamegraph) -> Criterion {
         .nresamples(2000)
 }
 
-/// Prints the results since `start` as tables and records them.
-fn report(start: SystemTime) -> Result<(), Failure> {
-    let results = read(&default_dir(), start, &measure::MEASURED.lock().expect("one thread"))?;
+/// Returns the commit of this code, with `-dirty` if files differ from it, or `None` if git does not know it.
+fn commit() -> Option<String> {
+    let arguments =
+        ["-C", env!("CARGO_MANIFEST_DIR"), "describe", "--always", "--dirty", "--abbrev=7", "--exclude=*"];
+    let output =
+        Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+}
+
+/// Prints the results since `start` as tables, and as figures for `checks/run` if the variable `FIGURES`
+/// is set.
+fn report(start: SystemTime, commit: Option<&str>) -> Result<(), String> {
+    let results = read(Path::new(FOLDER), start, &measure::MEASURED.lock().expect("one thread"))?;
     if results.is_empty() {
         return Ok(()); // nothing was measured: --list, --test, --profile-time, or no name matches
     }
     for table in tables(&results) {
         println!("\n{table}");
+        if env::var_os("FIGURES").is_some() {
+            print!("{}", table.figures());
+        }
     }
-    if results.iter().any(|result| result.samples < ENOUGH_SAMPLES) {
-        println!("Not recorded: --quick takes too few samples.");
-        return Ok(());
+    match commit {
+        Some(commit) => println!("Saved as {commit}. To compare: cargo bench -- --baseline-lenient {commit}"),
+        None => println!("Not saved under the name of a commit."),
     }
-    let Some(run) = Run::new(results) else {
-        println!("Not recorded: git does not know the commit of this code.");
-        return Ok(());
-    };
-    record(&default_file(), &run)?;
-    println!("Recorded for commit {}. To compare commits:", label(&run.code));
-    println!("                      cargo run -p zigzag-varint-benches --bin history -- --help");
     Ok(())
 }
 
 /// Limits the free functions to the kernel that the variable `KERNEL` names.
-fn limit_kernel() -> Result<(), Failure> {
+fn limit_kernel() -> Result<(), String> {
     let Ok(name) = env::var("KERNEL") else { return Ok(()) };
     let kernel = Kernel::by_name(&name).ok_or_else(|| {
         let known: Vec<String> = Kernel::available().map(|kernel| kernel.to_string()).collect();
-        Failure::Usage(format!("KERNEL={name}: this CPU has no such kernel; it has {}", known.join(", ")))
+        format!("KERNEL={name}: this CPU has no such kernel; it has {}", known.join(", "))
     })?;
     Kernel::set_default(kernel).expect("no slice was processed before");
     Ok(())

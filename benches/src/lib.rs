@@ -1,7 +1,5 @@
-//! What the benchmarks and the program `history` share: results with their names, tables, the runs of
-//! commits, and errors.
+//! The results of benchmarks, and their tables. They are a library for the sake of their tests, because a
+//! benchmark program has no unit tests.
 
-pub mod failure;
-pub mod history;
 pub mod results;
 pub mod table;

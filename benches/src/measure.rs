@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use allocation_counter::AllocationInfo;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
-use zigzag_varint_benches::results::{Group as Name, Measurement, is_ours};
+use zigzag_varint_benches::results::{Measurement, is_ours};
 
 /// The benchmarks that have run, without their times, which criterion writes to files.
 pub(crate) static MEASURED: Mutex<Vec<Measurement>> = Mutex::new(Vec::new());
@@ -16,7 +16,7 @@ pub(crate) static MEASURED: Mutex<Vec<Measurement>> = Mutex::new(Vec::new());
 /// Benchmarks that do the same work: contenders on one set of numbers.
 pub(crate) struct Group<'c> {
     group: BenchmarkGroup<'c, WallTime>,
-    name: Name,
+    name: String,
     values: u32,
     may_allocate: bool,
 }
@@ -27,8 +27,7 @@ impl<'c> Group<'c> {
     pub(crate) fn new(criterion: &'c mut Criterion, name: &str, values: usize) -> Self {
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(values as u64)).sampling_mode(SamplingMode::Flat);
-        let name = Name::parse(name).expect("operation/type/set");
-        Self { group, name, values: values as u32, may_allocate: false }
+        Self { group, name: name.into(), values: values as u32, may_allocate: false }
     }
 
     /// Permits this crate's own contenders to allocate.
@@ -81,8 +80,10 @@ impl<'c> Group<'c> {
         let Some(AllocationInfo { count_total, .. }) = allocations else { return };
         let may_allocate = self.may_allocate || !is_ours(name);
         assert!(count_total == 0 || may_allocate, "{full_name} allocates memory");
+        let (table, set) = self.name.rsplit_once('/').expect("operation/type/set");
         MEASURED.lock().expect("one thread").push(Measurement {
-            group: self.name.clone(),
+            table: table.into(),
+            set: set.into(),
             contender: name.into(),
             values: self.values,
             samples: 0,

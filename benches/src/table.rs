@@ -6,7 +6,7 @@ use crate::results::{LIMIT, Measurement, is_ours};
 
 /// The results of one operation on one type.
 pub struct Table<'a> {
-    /// Sorted by group: one or more.
+    /// One or more, in the order in which they were measured.
     results: Vec<&'a Measurement>,
     sets: Vec<&'a str>,
 }
@@ -14,32 +14,35 @@ pub struct Table<'a> {
 /// A name, and a cell for each set.
 type Row = (String, Vec<String>);
 
-/// Divides results into tables.
+/// Divides results into tables, in the order in which they were measured.
 #[must_use]
 pub fn tables<'a>(results: &'a [Measurement]) -> Vec<Table<'a>> {
-    let mut sorted: Vec<&Measurement> = results.iter().collect();
-    sorted.sort_by(|a, b| (&a.group, &a.contender).cmp(&(&b.group, &b.contender)));
-    let same_table = |a: &&Measurement, b: &&Measurement| {
-        (&a.group.operation, &a.group.kind) == (&b.group.operation, &b.group.kind)
-    };
-    let table = |results: &[&'a Measurement]| {
-        let mut sets: Vec<&str> = results.iter().map(|result| &*result.group.set).collect();
-        sets.dedup();
-        Table { results: results.to_vec(), sets }
-    };
-    sorted.chunk_by(same_table).map(table).collect()
+    let mut tables: Vec<Table<'a>> = Vec::new();
+    for result in results {
+        let at = tables.iter().position(|table| table.results[0].table == result.table);
+        let at = at.unwrap_or_else(|| {
+            tables.push(Table { results: Vec::new(), sets: Vec::new() });
+            tables.len() - 1
+        });
+        let Table { results, sets } = &mut tables[at];
+        results.push(result);
+        if !sets.contains(&&*result.set) {
+            sets.push(&result.set);
+        }
+    }
+    tables
 }
 
 impl Table<'_> {
     /// Returns the operation and the type, such as `decode u64`.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("{} {}", self.results[0].group.operation, self.results[0].group.kind)
+        self.results[0].table.replace('/', " ")
     }
 
     /// Returns the time of the fastest contender that `keep` accepts.
     fn best(&self, set: &str, keep: impl Fn(&str) -> bool) -> Option<f64> {
-        let kept = self.results.iter().filter(|result| result.group.set == set && keep(&result.contender));
+        let kept = self.results.iter().filter(|result| result.set == set && keep(&result.contender));
         kept.map(|result| result.nanoseconds).min_by(f64::total_cmp)
     }
 
@@ -84,7 +87,7 @@ impl Table<'_> {
             let of_contender = || self.results.iter().filter(|result| result.contender == name);
             if of_contender().any(|result| result.allocations > 0) {
                 rows.push(row(&format!("{name} allocations"), &|set| {
-                    Some(of_contender().find(|result| result.group.set == set)?.allocations.to_string())
+                    Some(of_contender().find(|result| result.set == set)?.allocations.to_string())
                 }));
             }
         }

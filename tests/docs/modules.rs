@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use regex::Regex;
+use regex_lite::Regex;
 use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, UseTree, VisRestricted};
 use zigzag_varint_docs::root as repository;

@@ -1,0 +1,65 @@
+//! What is read from criterion's files, and the tables of it.
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use tempfile::{TempDir, tempdir};
+use zigzag_varint_benches::results::{Measurement, read};
+use zigzag_varint_benches::table::tables;
+
+fn measurement(set: &str, contender: &str, nanoseconds: f64, allocations: u32) -> Measurement {
+    let (table, set, contender) = ("decode/u64".into(), set.into(), contender.into());
+    Measurement { table, set, contender, values: 100, samples: 40, nanoseconds, allocations }
+}
+
+#[test]
+fn a_table_compares_our_best_with_the_best_peer_and_the_limit() {
+    let results = [
+        measurement("1B", "prost", 1.0, 3),
+        measurement("1B", "ours-avx2", 0.5, 0),
+        measurement("mix", "plain", 8.0, 0),
+        measurement("mix", "memcpy", 0.25, 0),
+        measurement("mix", "prost", 4.0, 12),
+        measurement("mix", "ours-scalar", 2.0, 0),
+        measurement("mix", "ours-avx2", 0.5, 0),
+    ];
+    let tables = tables(&results);
+    let expected = "\
+decode u64: nanoseconds per value, minimum of 40 samples; 100 values per operation
+                        1B   mix
+ours-avx2             0.50  0.50
+ours-scalar              -  2.00
+prost                 1.00  4.00
+plain                    -  8.00
+memcpy                   -  0.25
+best peer / our best   2.0   8.0
+our best / memcpy        -   2.0
+prost allocations        3    12
+";
+    assert_eq!(tables[0].to_string(), expected);
+    assert!(tables[0].figures().contains("\nfigure: decode u64=best peer / our best; 1B=2.0; mix=8.0\n"));
+    assert_eq!(tables.len(), 1);
+}
+
+/// Writes a result of `decode/u64/mix/prost` as criterion does.
+fn write(dir: &TempDir, samples: &str) {
+    let new = dir.path().join("decode_u64_mix/prost/new");
+    fs::create_dir_all(&new).unwrap();
+    fs::write(new.join("sample.json"), samples).unwrap();
+}
+
+#[test]
+fn the_minimum_time_per_value_is_read_from_the_files_of_criterion() {
+    let dir = tempdir().unwrap();
+    // The second sample has the smallest time per iteration, although its total is greater.
+    write(&dir, r#"{"sampling_mode":"Flat","iters":[1.0,10.0,2.0],"times":[90.0,500.0,180.0]}"#);
+    let benchmarks = ["prost", "plain"].map(|contender| measurement("mix", contender, 0.0, 7));
+    let results = read(dir.path(), SystemTime::UNIX_EPOCH, &benchmarks).unwrap();
+    assert_eq!(results, [Measurement { samples: 3, ..measurement("mix", "prost", 0.5, 7) }]);
+    let later = SystemTime::now() + Duration::from_secs(60);
+    assert_eq!(read(dir.path(), later, &benchmarks).unwrap(), []);
+
+    write(&dir, "{\"iters\": [1.0,");
+    let error = read(dir.path(), SystemTime::UNIX_EPOCH, &benchmarks).unwrap_err();
+    assert!(error.contains("prost/new") && error.contains("remove criterion's folder"), "{error}");
+}
