@@ -249,12 +249,12 @@ impl Summary {
             let content = match output {
                 Output::Svg => view.flamegraph_of(&Work { name: id, amount: &amount, wrappers: STD })?,
                 Output::Pprof => profile.to_gzip()?,
-                Output::Top => view.top()?.into_bytes(),
+                Output::Top => view.top().into_bytes(),
             };
             Ok((output, content))
         };
         let files = outputs.iter().map(content).collect::<Result<_, Box<dyn Error>>>()?;
-        let hottest = without(&format!("{CALLERS}|{SMALL}"))?.node_count(5).top_table()?;
+        let hottest = without(&format!("{CALLERS}|{SMALL}"))?.node_count(5).top_table();
         let mut text = format!("{id}: {amount}\n");
         // Fewer than five functions may have samples of their own.
         for row in hottest.lines().filter(|row| !row.trim_start().starts_with("0 ")) {
@@ -329,7 +329,7 @@ mod tests {
         assert!(samples > 0 && ignored > 0 && samples + ignored == all, "{text}, of {all} samples");
         for (output, content) in files {
             let shown = match output {
-                Output::Pprof => View::new(&Profile::from_bytes(&content)?).top()?,
+                Output::Pprof => View::new(&Profile::from_bytes(&content)?).top(),
                 _ => String::from_utf8(content)?,
             };
             assert!(shown.contains("::measured") && !shown.contains("::prepared"), "{output:?}: {shown}");

@@ -27,14 +27,14 @@
 //! let capture = Capture::start(DEFAULT_HERTZ)?;
 //! let sum: u64 = (0..20_000_000u64).map(std::hint::black_box).sum();
 //! let profile = capture.finish()?;
-//! println!("{sum}\n{}", View::new(&profile).node_count(10).top()?);
+//! println!("{sum}\n{}", View::new(&profile).node_count(10).top());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Limits
 //!
-//! Profiles may come from untrusted sources. Reading and showing a profile uses less than 256 MiB
-//! of memory for any input. It returns a value or an error and never panics. The text of tables
+//! Profiles may come from untrusted sources. A profile of more than 32 MiB, uncompressed, is refused.
+//! Reading and showing a profile returns a value or an error and never panics. The text of tables
 //! contains no control characters other than line feeds and tabs.
 
 mod capture;

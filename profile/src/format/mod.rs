@@ -1,9 +1,8 @@
-//! A profile in memory, and its conversion from and to pprof's format within bounded memory.
+//! A profile in memory, and its conversion from and to pprof's format.
 
 use std::fmt;
 use std::io;
 
-mod limits;
 mod profile;
 mod read;
 pub(crate) mod wire;
@@ -20,13 +19,8 @@ pub enum ProfileError {
     Gzip(io::Error),
     /// The file is empty.
     Empty,
-    /// The profile exceeds a limit.
-    TooLarge {
-        /// The maximum number.
-        limit: usize,
-        /// What is counted.
-        what: &'static str,
-    },
+    /// The profile has more than 32 MiB, uncompressed.
+    TooLarge,
     /// The file is damaged, truncated or not in pprof's format. The text describes the problem.
     Malformed(String),
 }
@@ -39,8 +33,8 @@ impl fmt::Display for ProfileError {
                 write!(f, "damaged gzip stream ({error}); check that the file was copied completely")
             }
             Self::Empty => f.write_str("empty file; check that the program that writes it ended normally"),
-            Self::TooLarge { limit, what } => {
-                write!(f, "profile too large: more than {limit} {what}; profile for a shorter time")
+            Self::TooLarge => {
+                f.write_str("profile too large: more than 32 MiB, uncompressed; profile for a shorter time")
             }
             Self::Malformed(reason) => write!(
                 f,

@@ -11,7 +11,6 @@ use flate2::bufread::MultiGzDecoder;
 use prost::Message;
 
 use super::ProfileError;
-use super::limits::{UNCOMPRESSED_BYTES, check_products, check_size};
 use super::profile::Profile;
 use super::wire::{Line, Tables};
 
@@ -19,16 +18,13 @@ impl Profile {
     /// Reads a profile of any program from a file in pprof's format, with or without gzip
     /// compression.
     ///
-    /// Reading and showing a profile uses less than 256 MiB of memory for any input.
-    ///
     /// # Errors
     ///
     /// - [`ProfileError::Io`] if the file cannot be read.
     /// - [`ProfileError::Gzip`] if the gzip stream is damaged.
     /// - [`ProfileError::Empty`] or [`ProfileError::Malformed`] if the file is not a complete
     ///   profile in pprof's format.
-    /// - [`ProfileError::TooLarge`] if the profile has more than 32 MiB uncompressed, or more
-    ///   entries than fit in that memory.
+    /// - [`ProfileError::TooLarge`] if the profile has more than 32 MiB uncompressed.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
         let mut file = BufReader::new(File::open(path).map_err(ProfileError::Io)?);
         // Decompressed while it is read, so that only the uncompressed bytes are in memory.
@@ -55,10 +51,13 @@ impl Profile {
 
 /// The first two bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// The maximum size of a profile in bytes, uncompressed. It is eight times the default of Grafana
+/// Pyroscope, which stores the profiles of whole clusters.
+const MAX_BYTES: usize = 32 << 20;
 
 fn limited(source: impl Read, to_error: fn(std::io::Error) -> ProfileError) -> Result<Vec<u8>, ProfileError> {
     let mut bytes = vec![];
-    source.take(UNCOMPRESSED_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(to_error)?;
+    source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(to_error)?;
     Ok(bytes)
 }
 
@@ -66,10 +65,11 @@ fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
     if bytes.is_empty() {
         return Err(ProfileError::Empty);
     }
-    check_size(bytes)?;
+    if bytes.len() > MAX_BYTES {
+        return Err(ProfileError::TooLarge);
+    }
     let mut tables = Tables::decode(bytes).map_err(|error| ProfileError::Malformed(error.to_string()))?;
     validate(&mut tables).map_err(ProfileError::Malformed)?;
-    check_products(&tables)?;
     Ok(Profile { tables })
 }
 
@@ -148,7 +148,7 @@ impl Ids {
     /// Replaces the id of the next entry by its position.
     fn add(&mut self, id: &mut u64) -> Result<(), String> {
         let entry = self.entry;
-        let position = self.positions.len() as u32; // fits: the number of entries is limited
+        let position = self.positions.len() as u32; // fits: an entry has two bytes or more
         if *id == 0 {
             return Err(format!("{entry} with the reserved id 0"));
         }

@@ -19,9 +19,6 @@ pub enum ViewError {
     },
     /// The base profile has other sample types. The text names both.
     IncompatibleBase(String),
-    /// The result has more functions, calls or text than a table can have. The text names the
-    /// limit.
-    TooLarge(String),
     /// There are no samples to draw a flamegraph of.
     NoSamples,
     /// The flamegraph cannot be drawn. The text is the reason.
@@ -39,7 +36,6 @@ impl fmt::Display for ViewError {
                 write!(f, "unknown sample type '{name}'; choose one of {}", available.join(", "))
             }
             Self::IncompatibleBase(reason) => write!(f, "cannot compare the profiles: {reason}"),
-            Self::TooLarge(reason) => write!(f, "table too large: {reason}"),
             Self::NoSamples => {
                 f.write_str("no flamegraph: the profile has no samples; profile for a longer time")
             }

@@ -1,7 +1,6 @@
 //! Flamegraphs.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, Write};
 
 use inferno::flamegraph::{Options, from_lines};
 use regex_lite::Regex;
@@ -9,7 +8,6 @@ use regex_lite::Regex;
 use super::error::ViewError;
 use super::filters::matching_lines;
 use super::graph::{Granularity, Name, Names, node_keys};
-use super::limits;
 use super::units::scale;
 use super::view::View;
 use crate::names;
@@ -38,8 +36,7 @@ impl View<'_> {
     /// # Errors
     ///
     /// - [`ViewError::NoSamples`] if no sample has a positive value.
-    /// - [`ViewError::Flamegraph`] if the flamegraph would have more than half a million frames,
-    ///   more than 64 MiB of stacks or more than 32 MiB of SVG.
+    /// - [`ViewError::Flamegraph`] if the values are too large.
     pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
         self.draw(None)
     }
@@ -77,10 +74,10 @@ impl View<'_> {
         if lines.is_empty() {
             return Err(ViewError::NoSamples);
         }
-        let mut svg = LimitedBuffer(vec![]);
+        let mut svg = vec![];
         from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
             .map_err(|error| ViewError::Flamegraph(error.to_string()))?;
-        Ok(svg.0)
+        Ok(svg)
     }
 
     /// Adds up the stacks. Those of a work start with its name.
@@ -89,7 +86,6 @@ impl View<'_> {
         let mut stacks = Stacks::new();
         let (mut names, mut frames) = (Names::new(), HashMap::new());
         let wrappers = work.map(|work| Regex::new(work.wrappers)).transpose()?;
-        let mut size = 0;
         for (profile, is_base) in self.parts() {
             let selection = self.filters.select(profile);
             let wrappers = wrappers.as_ref().map(|regex| matching_lines(profile, regex));
@@ -113,24 +109,16 @@ impl View<'_> {
                     }
                     let label = labels[line];
                     stack += frames.entry(label).or_insert_with(|| frame(names.get(label)));
-                    if size + stack.len() > limits::STACK_BYTES {
-                        return Err(too_large());
-                    }
                 }
                 if stack.is_empty() {
                     stack.push_str("[unknown]");
                 }
-                stack.shrink_to_fit();
-                let len = stack.len();
-                let (before, after) = stacks.entry(stack).or_insert_with(|| {
-                    size += len + STACK_OVERHEAD;
-                    (0, 0)
-                });
+                let (before, after) = stacks.entry(stack).or_default();
                 let sum = if is_base { before } else { after };
                 *sum = sum.saturating_add(sample.value[self.sample_type]);
             }
         }
-        if max_frames(&stacks) > limits::FLAMEGRAPH_FRAMES { Err(too_large()) } else { Ok(stacks) }
+        Ok(stacks)
     }
 
     fn options(&self) -> Options<'static> {
@@ -160,43 +148,4 @@ fn frame(name: &str) -> String {
         Some((front, last)) if last.parse::<f64>().is_ok() => format!("{front}_{last}"),
         _ => name,
     }
-}
-
-/// The memory that a stack uses in addition to its text, in bytes.
-const STACK_OVERHEAD: usize = 100;
-
-/// Returns an upper bound for the number of frames to draw: those that each stack does not share
-/// with the previous one.
-fn max_frames(stacks: &Stacks) -> usize {
-    let mut previous = "";
-    let mut frames = 0;
-    for stack in stacks.keys() {
-        let shared = previous.bytes().zip(stack.bytes()).take_while(|(a, b)| a == b).count();
-        frames += 1 + stack.bytes().skip(shared).filter(|&byte| byte == b';').count();
-        previous = stack;
-    }
-    frames
-}
-
-/// A buffer for the SVG that returns an error when it exceeds the limit.
-struct LimitedBuffer(Vec<u8>);
-
-impl Write for LimitedBuffer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > limits::SVG_BYTES {
-            return Err(io::Error::other(format!(
-                "more than {} MiB of SVG; select a part of the samples with --focus",
-                limits::SVG_BYTES >> 20
-            )));
-        }
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn too_large() -> ViewError {
-    ViewError::Flamegraph("too many or too long stacks; select a part of the samples with --focus".into())
 }

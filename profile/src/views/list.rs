@@ -10,7 +10,6 @@ use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::graph::{Granularity, Graph, Node};
-use super::limits::Text;
 use super::units::{AUTO, label, percentage};
 use super::view::View;
 use crate::names::{base_name, printable};
@@ -36,11 +35,9 @@ impl View<'_> {
     ///
     /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
     /// - [`ViewError::NoMatch`] if no function matches.
-    /// - [`ViewError::TooLarge`] if there are more than 262,144 lines, a million calls or 16 MiB of
-    ///   text.
     pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
-        let graph = Graph::new(self, Granularity::Lines, None)?;
+        let graph = Graph::new(self, Granularity::Lines, None);
         let name = |name| graph.names.get(name);
         let mut functions: BTreeMap<&str, BTreeMap<&str, Vec<&Node>>> = BTreeMap::new();
         for node in graph.shown().filter(|node| regex.is_match(name(node.key.name))) {
@@ -50,21 +47,20 @@ impl View<'_> {
         if functions.is_empty() {
             return Err(ViewError::NoMatch(pattern.into()));
         }
-        let mut table = Text::default();
-        table.line(format_args!("Total: {}", self.auto(self.total())))?;
+        let mut table = format!("Total: {}\n", self.auto(self.total()));
         for (name, files) in functions {
             if files.keys().all(|file| file.is_empty()) {
-                table.line(format_args!("No source information for {name}"))?;
+                table += &format!("No source information for {name}\n");
             }
             for (file, nodes) in files.into_iter().filter(|(file, _)| !file.is_empty()) {
-                table.line(format_args!("ROUTINE ======================== {name} in {}", printable(file)))?;
-                self.listing(file, &nodes, &mut table)?;
+                table += &format!("ROUTINE ======================== {name} in {}\n", printable(file));
+                self.listing(file, &nodes, &mut table);
             }
         }
-        Ok(table.into_string())
+        Ok(table)
     }
 
-    fn listing(&self, file: &str, nodes: &[&Node], table: &mut Text) -> Result<(), ViewError> {
+    fn listing(&self, file: &str, nodes: &[&Node], table: &mut String) {
         let mut values = LineValues::new();
         let (mut flat, mut cum) = (0i64, 0i64);
         for node in nodes {
@@ -72,14 +68,14 @@ impl View<'_> {
             *value = (value.0.saturating_add(node.flat), value.1.saturating_add(node.cum));
             (flat, cum) = (flat.saturating_add(node.flat), cum.saturating_add(node.cum));
         }
-        table.line(format_args!(
-            "{:>10} {:>10} (flat, cum) {} of Total",
+        *table += &format!(
+            "{:>10} {:>10} (flat, cum) {} of Total\n",
             self.auto(flat),
             self.auto(cum),
             percentage(cum, self.total())
-        ))?;
+        );
         let mut show = |line: i64, text: &str, (flat, cum): (i64, i64)| {
-            table.line(format_args!("{:>10} {:>10} {line:>6}:{text}", self.or_dot(flat), self.or_dot(cum)))
+            *table += &format!("{:>10} {:>10} {line:>6}:{text}\n", self.or_dot(flat), self.or_dot(cum));
         };
         let unknown = values.remove(&0);
         let mut missing = "<line not in the file>";
@@ -90,22 +86,21 @@ impl View<'_> {
         for line in source.into_iter().flatten().chain(failed) {
             match line {
                 Ok((line, text)) => {
-                    show(line, &printable_line(&text), values.remove(&line).unwrap_or_default())?;
+                    show(line, &printable_line(&text), values.remove(&line).unwrap_or_default());
                 }
                 Err(error) => {
-                    show(0, &format!("<cannot read the source: {error}>"), (0, 0))?;
+                    show(0, &format!("<cannot read the source: {error}>"), (0, 0));
                     missing = "";
                     break;
                 }
             }
         }
         for (line, value) in values {
-            show(line, missing, value)?;
+            show(line, missing, value);
         }
         if let Some(value) = unknown {
-            show(0, "<unknown line>", value)?;
+            show(0, "<unknown line>", value);
         }
-        Ok(())
     }
 
     fn auto(&self, value: i64) -> String {

@@ -5,7 +5,6 @@ mod filters;
 mod flamegraph;
 mod graph;
 mod heading;
-mod limits;
 mod list;
 mod peek;
 mod top;

@@ -7,7 +7,6 @@ use regex_lite::Regex;
 use super::error::ViewError;
 use super::graph::{Edge, Granularity, Graph, Node};
 use super::heading::{COLUMNS, Columns};
-use super::limits::Text;
 use super::units::percentage;
 use super::view::View;
 
@@ -21,32 +20,27 @@ impl View<'_> {
     ///
     /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
     /// - [`ViewError::NoMatch`] if no function matches.
-    /// - [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16
-    ///   MiB of text.
     pub fn peek(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
-        let mut graph = Graph::new(self, Granularity::Functions, None)?;
+        let mut graph = Graph::new(self, Granularity::Functions, None);
         graph.sort(self.by_cum);
         let mut columns = Columns::new(self, &graph);
-        let mut table = Text::default();
-        for line in columns.heading() {
-            table.line(line)?;
-        }
-        table.line(RULE)?;
-        table.line(format_args!("{COLUMNS}   calls calls% + context \t \t "))?;
+        let mut lines = columns.heading();
+        lines.push(RULE.into());
+        lines.push(format!("{COLUMNS}   calls calls% + context \t \t "));
         let callers = Calls::new(&graph, |(caller, callee)| (callee, caller));
         let callees = Calls::new(&graph, |call| call);
         let mut is_found = false;
         for &at in graph.order.iter().filter(|&&at| regex.is_match(graph.label(&graph.nodes[at]))) {
             is_found = true;
             let node = &graph.nodes[at];
-            table.line(RULE)?;
-            callers.add_rows(at, &columns, &mut table)?;
-            table.line(format_args!("{}                | {}", columns.row(node), graph.label(node)))?;
-            callees.add_rows(at, &columns, &mut table)?;
+            lines.push(RULE.into());
+            lines.extend(callers.rows(at, &columns));
+            lines.push(format!("{}                | {}", columns.row(node), graph.label(node)));
+            lines.extend(callees.rows(at, &columns));
         }
-        table.line(RULE)?;
-        if is_found { Ok(table.into_string()) } else { Err(ViewError::NoMatch(pattern.into())) }
+        lines.push(format!("{RULE}\n"));
+        if is_found { Ok(lines.join("\n")) } else { Err(ViewError::NoMatch(pattern.into())) }
     }
 }
 
@@ -72,16 +66,17 @@ impl<'g> Calls<'g> {
         Self { graph, sorted }
     }
 
-    /// Adds a row for each call of a node.
-    fn add_rows(&self, node: usize, columns: &Columns<'_>, table: &mut Text) -> Result<(), ViewError> {
+    /// Returns a row for each call of a node.
+    fn rows(&self, node: usize, columns: &Columns<'_>) -> Vec<String> {
         let first = self.sorted.partition_point(|&(at, ..)| (at as usize) < node);
         let Node { cum, .. } = self.graph.nodes[node];
-        for (_, other, edge) in self.sorted[first..].iter().take_while(|&&(at, ..)| at as usize == node) {
+        let calls = self.sorted[first..].iter().take_while(|&&(at, ..)| at as usize == node);
+        let row = |&(_, other, edge): &(u32, u32, &Edge)| {
             let (weight, share) = (columns.label(edge.weight), percentage(edge.weight, cum));
-            let name = self.graph.label(&self.graph.nodes[*other as usize]);
+            let name = self.graph.label(&self.graph.nodes[other as usize]);
             let inline = if edge.inline { " (inline)" } else { "" };
-            table.line(format_args!("{weight:>50} {share} |   {name}{inline}"))?;
-        }
-        Ok(())
+            format!("{weight:>50} {share} |   {name}{inline}")
+        };
+        calls.map(row).collect()
     }
 }

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::error::ViewError;
 use super::graph::{Granularity, Graph, NodeKey};
 use super::heading::{COLUMNS, Columns};
-use super::limits::Text;
 use super::view::View;
 
 /// Functions below this fraction of the total are omitted, like `-nodefraction` of pprof.
@@ -17,13 +15,8 @@ impl View<'_> {
     /// Returns a table of the functions with the largest values, like `go tool pprof -top`.
     ///
     /// Functions below half a percent of the total are omitted.
-    ///
-    /// # Errors
-    ///
-    /// [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16 MiB
-    /// of text.
-    pub fn top(&self) -> Result<String, ViewError> {
-        let (graph, all, original) = self.top_graph()?;
+    pub fn top(&self) -> String {
+        let (graph, all, original) = self.top_graph();
         let columns = Columns::new(self, &graph);
         let mut lines = columns.heading();
         let (total, shown) = (self.total(), graph.order.len());
@@ -35,25 +28,20 @@ impl View<'_> {
         if total != 0 && shown > 0 && shown < original {
             lines.push(format!("Showing top {shown} nodes out of {original}"));
         }
-        let mut table = Text::default();
-        lines.iter().try_for_each(|line| table.line(line))?;
-        rows(&graph, columns, table)
+        lines.push(rows(&graph, columns));
+        lines.join("\n")
     }
 
     /// Returns the table of [`top`](Self::top) without the lines above the column names.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`top`](Self::top).
-    pub fn top_table(&self) -> Result<String, ViewError> {
-        let (graph, ..) = self.top_graph()?;
-        rows(&graph, Columns::new(self, &graph), Text::default())
+    pub fn top_table(&self) -> String {
+        let (graph, ..) = self.top_graph();
+        rows(&graph, Columns::new(self, &graph))
     }
 
     /// Returns the graph of the functions to show, the number of all functions, and the number of
     /// those whose values are large enough to be shown.
-    fn top_graph(&self) -> Result<(Graph, usize, usize), ViewError> {
-        let mut graph = Graph::new(self, Granularity::Functions, None)?;
+    fn top_graph(&self) -> (Graph, usize, usize) {
+        let mut graph = Graph::new(self, Granularity::Functions, None);
         let all = graph.order.len();
         let total = graph.flat();
         let min = fraction(total, NODE_FRACTION).unsigned_abs();
@@ -61,14 +49,12 @@ impl View<'_> {
             graph.shown().filter(|node| node.cum.unsigned_abs() >= min).map(|node| node.key).collect();
         let original = kept.len();
         if original < all {
-            drop(graph); // before the next one is built, to save memory
-            graph = Graph::new(self, Granularity::Functions, Some(&kept))?;
+            graph = Graph::new(self, Granularity::Functions, Some(&kept));
         }
         graph.sort(self.by_cum);
         if self.node_count > 0 && self.node_count < graph.order.len() {
             let kept = graph.shown().take(self.node_count).map(|node| node.key).collect();
-            drop(graph);
-            graph = Graph::new(self, Granularity::Functions, Some(&kept))?;
+            graph = Graph::new(self, Granularity::Functions, Some(&kept));
             graph.sort(self.by_cum);
         }
         let min = fraction(total, EDGE_FRACTION).unsigned_abs();
@@ -77,7 +63,7 @@ impl View<'_> {
         edges.retain(|&(_, callee), edge| {
             edge.weight.unsigned_abs() >= min || !nodes[callee as usize].is_used()
         });
-        Ok((graph, all, original))
+        (graph, all, original)
     }
 }
 
@@ -86,13 +72,13 @@ fn fraction(total: i64, fraction: f64) -> i64 {
     ((total as f64 * fraction) as i64).saturating_abs()
 }
 
-/// Adds the column names and a row for each function to show.
-fn rows(graph: &Graph, mut columns: Columns<'_>, mut table: Text) -> Result<String, ViewError> {
-    table.line(COLUMNS)?;
+/// Returns the column names and a row for each function to show.
+fn rows(graph: &Graph, mut columns: Columns<'_>) -> String {
+    let mut table = format!("{COLUMNS}\n");
     for (node, inlined) in graph.shown().zip(inlined(graph)) {
-        table.line(format_args!("{}  {}{inlined}", columns.row(node), graph.label(node)))?;
+        table += &format!("{}  {}{inlined}\n", columns.row(node), graph.label(node));
     }
-    Ok(table.into_string())
+    table
 }
 
 /// Returns a mark for each node to show: whether all or some of its calls are inlined.

@@ -32,7 +32,7 @@ use crate::names;
 ///
 /// let bytes = b"\x0a\x04\x08\x01\x10\x02\x12\x03\x12\x01\x07\x32\x00\x32\x03cpu\x32\x0bnanoseconds";
 /// let profile = Profile::from_bytes(bytes)?;
-/// let table = View::new(&profile).sort_by_cum().node_count(10).top()?;
+/// let table = View::new(&profile).sort_by_cum().node_count(10).top();
 /// assert!(table.contains("      flat  flat%   sum%        cum   cum%"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

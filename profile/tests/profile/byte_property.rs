@@ -40,20 +40,20 @@ pub fn check(bytes: &[u8]) {
 fn show(profile: &Profile, way: u8) {
     let view = View::new(profile);
     let text = match way {
-        0 => view.top(),
-        1 => view.sort_by_cum().node_count(2).top(),
+        0 => Ok(view.top()),
+        1 => Ok(view.sort_by_cum().node_count(2).top()),
         2 => view.peek("a"),
         3 => view.list("a"),
         4 => view.flamegraph().map(|_| String::new()),
         5 => view.diff(profile).and_then(|compared| {
             let _ = compared.flamegraph();
-            Ok(compared.top()? + &compared.peek("a")?)
+            Ok(compared.top() + &compared.peek("a")?)
         }),
         6 => view.ignore("a").and_then(|view| view.hide("b")).and_then(|filtered| {
             let _ = filtered.flamegraph();
             filtered.peek("")
         }),
-        _ => view.focus("b").and_then(|view| view.top()),
+        _ => view.focus("b").map(|view| view.top()),
     };
     // Others could change the state of a terminal.
     let text = text.unwrap_or_default();

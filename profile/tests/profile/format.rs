@@ -32,7 +32,7 @@ fn names_that_are_not_utf8_are_shown_with_a_replacement() -> Result<(), Box<dyn 
     let mut bytes = small("/x.rs").bytes();
     let at = bytes.windows(12).position(|bytes| bytes == b"codec::shift").ok_or("no such name")?;
     bytes[at + 7] = 0xff;
-    let table = View::new(&Profile::from_bytes(&bytes)?).top()?;
+    let table = View::new(&Profile::from_bytes(&bytes)?).top();
     assert!(table.contains("codec::\u{fffd}hift"), "{table}");
     Ok(())
 }
@@ -91,22 +91,10 @@ fn errors_describe_the_damage() {
 }
 
 #[test]
-fn profiles_beyond_the_size_limits_are_rejected() {
+fn profiles_beyond_the_size_limit_are_rejected() {
     let bomb = gzip(&vec![0; 33 << 20]);
     assert!(bomb.len() < 1 << 20);
-    assert!(matches!(Profile::from_bytes(&bomb), Err(ProfileError::TooLarge { .. })));
-    let with = |field, bytes: &[u8], count| {
-        let mut profile = Synthetic { samples: vec![], ..small("/x.rs") }.bytes();
-        let mut entry = Message::default();
-        profile.extend(entry.bytes(field, bytes).0.repeat(count));
-        profile
-    };
-    assert!(Profile::from_bytes(&with(6, &[b'x'; 64 << 10], 1)).is_ok());
-    assert_rejected(&with(6, &[b'x'; 70 << 10], 1), &["65536 bytes in a string"]);
-    assert_rejected(&with(6, &[b'x'; 60_000], 500), &["bytes in all strings"]);
-    assert_rejected(&with(6, &[b'\n'; 60_000], 150), &["bytes in all strings"]);
-    assert_rejected(&with(6, b"", 600_000), &["524288 samples, locations"]);
-    assert_rejected(&with(2, &[0x08; 5 << 20], 1), &["4194304 frames"]);
-    assert_rejected(&with(1, &[], 100), &["100 sample types"]);
-    assert_rejected(&with(13, &[0; 101], 1), &["100 comments"]);
+    for bytes in [bomb, vec![0; 33 << 20]] {
+        assert!(matches!(Profile::from_bytes(&bytes), Err(ProfileError::TooLarge)));
+    }
 }

@@ -6,7 +6,6 @@ mod property;
 
 mod byte_property;
 mod format;
-mod memory;
 mod reference;
 mod views;
 

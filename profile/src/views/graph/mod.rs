@@ -7,8 +7,6 @@ use std::collections::{HashMap, HashSet};
 
 pub(super) use names::{Granularity, Name, Names, NodeKey, node_keys};
 
-use super::error::ViewError;
-use super::limits;
 use super::view::View;
 use crate::format::Profile;
 
@@ -39,48 +37,31 @@ pub(super) struct Graph {
 impl Graph {
     /// Adds up all samples that `view` shows. If `kept` is given, other nodes are removed, and
     /// their callers appear to call their callees.
-    ///
-    /// # Errors
-    ///
-    /// [`ViewError::TooLarge`] if there are too many nodes or calls.
-    pub(super) fn new(
-        view: &View<'_>,
-        granularity: Granularity,
-        kept: Option<&HashSet<NodeKey>>,
-    ) -> Result<Self, ViewError> {
+    pub(super) fn new(view: &View<'_>, granularity: Granularity, kept: Option<&HashSet<NodeKey>>) -> Self {
         let mut graph = Self { names: Names::new(), nodes: vec![], edges: HashMap::new(), order: vec![] };
         let mut index = HashMap::new();
         for (profile, is_base) in view.parts() {
             let nodes: Vec<Option<u32>> = node_keys(profile, granularity, &mut graph.names)
                 .map(|key| {
                     if kept.is_some_and(|kept| !kept.contains(&key)) {
-                        return Ok(None);
+                        return None;
                     }
                     let new = graph.nodes.len();
                     let node = *index.entry(key).or_insert(new as u32);
                     if node as usize == new {
-                        if new == limits::NODES {
-                            return Err(too_many(limits::NODES, "functions or lines"));
-                        }
                         graph.nodes.push(Node { key, flat: 0, cum: 0 });
                     }
-                    Ok(Some(node))
+                    Some(node)
                 })
-                .collect::<Result<_, _>>()?;
-            graph.add(view, profile, is_base, &nodes)?;
+                .collect();
+            graph.add(view, profile, is_base, &nodes);
         }
         graph.order = (0..graph.nodes.len()).filter(|&at| graph.nodes[at].is_used()).collect();
-        Ok(graph)
+        graph
     }
 
     /// Adds the samples of a profile. `nodes` has the node of each line.
-    fn add(
-        &mut self,
-        view: &View<'_>,
-        profile: &Profile,
-        is_base: bool,
-        nodes: &[Option<u32>],
-    ) -> Result<(), ViewError> {
+    fn add(&mut self, view: &View<'_>, profile: &Profile, is_base: bool, nodes: &[Option<u32>]) {
         let selection = view.filters.select(profile);
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
@@ -114,9 +95,6 @@ impl Graph {
                         let edge = self.edges.entry((caller, node)).or_insert(new);
                         add(&mut edge.weight, weight);
                         edge.inline &= inline;
-                        if self.edges.len() > limits::EDGES {
-                            return Err(too_many(limits::EDGES, "calls"));
-                        }
                     }
                     caller = Some(node);
                     is_residual = false;
@@ -126,7 +104,6 @@ impl Graph {
                 add(&mut self.nodes[leaf as usize].flat, weight);
             }
         }
-        Ok(())
     }
 
     /// Sorts the nodes to show in descending order of their flat values, or of their cum values.
@@ -167,8 +144,4 @@ impl Node {
 
 fn add(sum: &mut i64, value: i64) {
     *sum = sum.saturating_add(value);
-}
-
-fn too_many(limit: usize, what: &str) -> ViewError {
-    ViewError::TooLarge(format!("more than {limit} {what}"))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
+use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View};
 
 use super::common::PROFILING;
 use crate::output::error::Error;
@@ -71,8 +71,7 @@ impl CpuProfile {
             file.write(&content)?;
         }
         let view = View::new(&profile).node_count(ROWS);
-        let tables = || Ok(format!("\n{}\n{}", view.top()?, view.clone().sort_by_cum().top_table()?));
-        tables().map_err(|error: ViewError| Error::file(error))
+        Ok(format!("\n{}\n{}", view.top(), view.clone().sort_by_cum().top_table()))
     }
 }
 

@@ -94,7 +94,7 @@ impl ProfileCommand {
         match (&self.list, &self.peek) {
             (Some(function), _) => view.list(function),
             (_, Some(function)) => view.peek(function),
-            _ => view.top(),
+            _ => Ok(view.top()),
         }
     }
 
