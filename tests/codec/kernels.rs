@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::property::random::check_random_cases;
+use crate::support::child::run_ignored_test;
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::wire_types::{AnyWireType, Checker, Codec, Fault, codecs, pair};
 use crate::support::wires::{Rng, backgrounds, breakpoints, edge_cases, longest, mixed, positions, uniform};
@@ -280,14 +281,10 @@ fn access_out_of_bounds() {
 
 #[test]
 fn an_access_outside_the_slice_ends_the_process() {
-    let program = std::env::current_exe().expect("this test program");
     for edge in Edge::BOTH {
-        let mut command = std::process::Command::new(&program);
-        command
-            .args(["--ignored", "--exact", "kernels::access_out_of_bounds"])
-            .env(GUARD_PAGE, format!("{edge:?}"));
-        // An emulator may be unable to start a child process. Then nothing can be checked.
-        let Ok(output) = command.output() else { return };
-        assert!(!output.status.success(), "{edge:?}: {output:?}");
+        let edge = format!("{edge:?}");
+        let child = run_ignored_test("kernels::access_out_of_bounds", &[(GUARD_PAGE, &edge)]);
+        let Some(output) = child else { return };
+        assert!(!output.status.success(), "{edge}: {output:?}");
     }
 }

@@ -5,9 +5,10 @@
 #![allow(unsafe_code)] // an injected fault has no safe form
 
 use std::hint::black_box;
-use std::process::Command;
 
 use zigzag_varint::{Kernel, Varint};
+
+use crate::support::child::run_ignored_test;
 
 /// The length of the slices: not a multiple of any window.
 const N: usize = 203;
@@ -71,16 +72,12 @@ fn access_out_of_bounds() {
 #[test]
 #[ignore = "passes only under AddressSanitizer: checks/asan.sh runs it"]
 fn address_sanitizer_detects_one_element_past_the_end_in_every_call_of_every_kernel() {
-    let program = std::env::current_exe().expect("this test program");
     let mut detected = 0;
     for kernel in Kernel::available() {
         for (call, _) in OUT_OF_BOUNDS_CALLS {
-            let mut command = Command::new(&program);
-            command
-                .args(["--ignored", "--exact", "over_read::access_out_of_bounds"])
-                .env(KERNEL, kernel.name())
-                .env(CALL, call);
-            let output = command.output().expect("this test program as a child process");
+            let arguments = [(KERNEL, kernel.name()), (CALL, call)];
+            let output = run_ignored_test("over_read::access_out_of_bounds", &arguments);
+            let output = output.expect("this test program as a child process");
             let stderr = String::from_utf8_lossy(&output.stderr);
             let reported =
                 !output.status.success() && stderr.contains("AddressSanitizer: heap-buffer-overflow");

@@ -19,6 +19,7 @@ macro_rules! listed {
     };
 }
 
+pub mod child;
 pub mod delta_checks;
 pub mod delta_codecs;
 pub mod delta_oracle;
