@@ -25,7 +25,7 @@ instrumented() {
 
 # Tests that take profiles are left out: pprof's unwinder calls write(2) to find out whether an address
 # is readable, which the sanitizer reports. The program `capture` has no others.
-skip=(--skip http_profile:: --skip ignored_samples_are_counted_and_shown_nowhere
+skip=(--skip ignored_samples_are_counted_and_shown_nowhere
     --skip a_sweep_writes_its_profiles_and_prints_the_top_functions)
 # These limit the address space, and the sanitizer reserves terabytes.
 skip+=(--skip reports_of_any_content_take_bounded_memory --skip children_that_write_without_end_take_bounded_memory)

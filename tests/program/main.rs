@@ -23,14 +23,6 @@ mod exec;
 mod exit_codes;
 #[cfg(feature = "http")]
 mod http;
-#[cfg(all(
-    feature = "http",
-    feature = "profile",
-    target_os = "linux",
-    target_env = "gnu",
-    target_arch = "x86_64"
-))]
-mod http_profile;
 mod junit;
 mod merge;
 #[cfg(feature = "profile")]

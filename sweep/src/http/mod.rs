@@ -1,7 +1,7 @@
-//! A small HTTP server that shows a running sweep to browsers, scripts, Prometheus and pprof.
+//! A small HTTP server that shows a running sweep to browsers, scripts and Prometheus.
 //!
 //! It runs on one thread and does a bounded amount of work per second, so that clients cannot slow
-//! the sweep. Connections are limited in number, rate and time, and one profile is taken at a time.
+//! the sweep. Connections are limited in number, rate and time.
 //! On a loopback address it answers only requests for IP addresses and `localhost`, and others with
 //! 421. This prevents web pages from reading it by DNS rebinding.
 //!
@@ -11,10 +11,8 @@
 //! | `/status.json` | the [`Status`](super::Status) |
 //! | `/status.json?end` | the same at the end of the sweep, or after a minute |
 //! | `/metrics` | metrics in Prometheus' text format 0.0.4 |
-//! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
 
 mod metrics;
-mod profiles;
 mod responses;
 mod routes;
 mod server;

@@ -19,20 +19,14 @@ pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answe
     answer(StatusCode::OK, content_type, body.into())
 }
 
-pub(super) fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        answer.headers_mut().insert(name, value);
-    }
-    answer
-}
-
 pub(super) fn refused(code: StatusCode, line: &str) -> Answer {
     answer(code, TEXT, format!("{line}\n").into())
 }
 
-pub(super) fn not_allowed(allowed: &str) -> Answer {
-    let line = format!("method not allowed; use one of: {allowed}");
-    with(refused(StatusCode::METHOD_NOT_ALLOWED, &line), ALLOW, allowed)
+pub(super) fn not_allowed() -> Answer {
+    let mut answer = refused(StatusCode::METHOD_NOT_ALLOWED, "method not allowed; use GET or HEAD");
+    answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    answer
 }
 
 fn answer(code: StatusCode, content_type: &'static str, body: Bytes) -> Answer {

@@ -15,26 +15,24 @@ use tokio::sync::watch::Receiver;
 use tokio::time::timeout;
 
 use crate::http::metrics;
-use crate::http::profiles::Profiles;
 use crate::http::responses::{Answer, found, not_allowed, refused};
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
 /// The maximum time of a request for the end of the sweep. The client asks again after it.
-const MAX_WAIT: Duration = Duration::from_secs(60);
+pub(super) const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// The state from which requests are answered.
 pub(super) struct Site {
     watch: Arc<Watch>,
-    profiles: Arc<Profiles>,
     hosts: Hosts,
     /// Its sender is dropped when the server ends.
     ended: Receiver<()>,
 }
 
 impl Site {
-    pub(super) fn new(watch: Arc<Watch>, profiles: Arc<Profiles>, hosts: Hosts, ended: Receiver<()>) -> Self {
-        Self { watch, profiles, hosts, ended }
+    pub(super) fn new(watch: Arc<Watch>, hosts: Hosts, ended: Receiver<()>) -> Self {
+        Self { watch, hosts, ended }
     }
 
     /// Returns the answer to a request. Its body is not read.
@@ -44,25 +42,18 @@ impl Site {
             return refused(StatusCode::MISDIRECTED_REQUEST, line);
         }
         let query = request.uri().query().unwrap_or_default();
-        let is = |methods: &[Method]| methods.contains(request.method());
-        let get = [Method::GET, Method::HEAD];
         if (request.uri().path(), query) == ("/status.json", "end") && self.watch.ended().is_none() {
             let _ = timeout(MAX_WAIT, self.ended.clone().changed()).await; // the answer is the same
         }
-        match request.uri().path() {
-            // Not for HEAD, because taking a profile costs CPU time.
-            "/debug/pprof/profile" if !is(&get[..1]) => not_allowed("GET"),
-            "/debug/pprof/profile" => self.profiles.answer(query).await,
-            path => match self.fixed(path) {
-                Some(_) if !is(&get) => not_allowed("GET, HEAD"),
-                Some(answer) => answer(self),
-                None => refused(StatusCode::NOT_FOUND, "page not found; start at /"),
-            },
+        match self.page(request.uri().path()) {
+            Some(_) if ![Method::GET, Method::HEAD].contains(request.method()) => not_allowed(),
+            Some(answer) => answer(self),
+            None => refused(StatusCode::NOT_FOUND, "page not found; start at /"),
         }
     }
 
-    /// Returns the function that answers requests for this path, except for profiles.
-    fn fixed(&self, path: &str) -> Option<fn(&Self) -> Answer> {
+    /// Returns the function that answers requests for this path.
+    fn page(&self, path: &str) -> Option<fn(&Self) -> Answer> {
         Some(match path {
             "/" => |_| found("text/html; charset=utf-8", include_str!("content/page.html")),
             "/live.css" => |_| found("text/css; charset=utf-8", include_str!("content/live.css")),

@@ -15,9 +15,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::http::profiles::{MAX_SECONDS, Profiles};
-use crate::http::routes::Hosts;
-use crate::http::routes::Site;
+use crate::http::routes::{Hosts, MAX_WAIT, Site};
 use crate::watch::handle::Watch;
 
 /// The maximum number of concurrent connections. Others wait in the queue of the system.
@@ -28,16 +26,14 @@ const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
 const MAX_HEAD: usize = 16 << 10;
 /// The time within which the head of a request must arrive.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// The maximum time of a connection. The longest profile fits into it.
-const CONNECTION_TIMEOUT: Duration = Duration::from_secs(MAX_SECONDS + 60);
-/// The time that open connections have to finish after the sweep has ended and the profile that was
-/// being taken is ready.
+/// The maximum time of a connection.
+const CONNECTION_TIMEOUT: Duration = MAX_WAIT.saturating_mul(2);
+/// The time that open connections have to finish after the sweep has ended.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// A server with the routes of [`http`](crate::http), which runs until it is dropped.
 pub struct Server {
     address: SocketAddr,
-    profiles: Arc<Profiles>,
     end: Option<watch::Sender<()>>,
     serving: Option<JoinHandle<()>>,
 }
@@ -61,20 +57,13 @@ impl Server {
         let name = address.rsplit_once(':').map_or("", |(name, _)| name);
         let address = listener.local_addr()?;
         let hosts = Hosts::of(address.ip(), name);
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(1) // looks up names of functions
-            .thread_name("http-profile")
-            .build()?;
-        let profiles = Profiles::new();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (end, ended) = watch::channel(());
-        let site = Arc::new(Site::new(watch, Arc::clone(&profiles), hosts, ended.clone()));
-        let taken = Arc::clone(&profiles);
+        let site = Arc::new(Site::new(watch, hosts, ended.clone()));
         let serving = thread::Builder::new().name("http".into()).spawn(move || {
-            runtime.block_on(serve(listener, site, taken, ended));
-            runtime.shutdown_background();
+            runtime.block_on(serve(listener, site, ended));
         })?;
-        Ok(Self { address, profiles, end: Some(end), serving: Some(serving) })
+        Ok(Self { address, end: Some(end), serving: Some(serving) })
     }
 
     /// Returns the address on which the server listens.
@@ -85,7 +74,6 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.profiles.close();
         self.end.take();
         if let Some(serving) = self.serving.take() {
             let _ = serving.join();
@@ -94,21 +82,13 @@ impl Drop for Server {
 }
 
 /// Answers requests until `ended`, and then finishes the open ones.
-async fn serve(
-    listener: TcpListener,
-    site: Arc<Site>,
-    profiles: Arc<Profiles>,
-    mut ended: watch::Receiver<()>,
-) {
+async fn serve(listener: TcpListener, site: Arc<Site>, mut ended: watch::Receiver<()>) {
     let graceful = Arc::new(GracefulShutdown::new());
     let accepting = tokio::spawn(accept(listener, site, Arc::clone(&graceful)));
     let _ = ended.changed().await; // always an error: the end is that the sender is dropped
     accepting.abort();
     let _ = accepting.await; // its reference to `graceful` is dropped now
     if let Some(graceful) = Arc::into_inner(graceful) {
-        // The sampling has ended, but the names of functions are still looked up. On a busy machine
-        // this can take longer than `GRACE`.
-        profiles.finished().await;
         let _ = timeout(GRACE, graceful.shutdown()).await; // open connections are closed after that
     }
 }

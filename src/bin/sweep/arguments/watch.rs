@@ -36,8 +36,8 @@ pub(crate) struct WatchArguments {
     /// ADDR is HOST:PORT, or PORT for access from this machine only. Port 0 chooses a free port. It
     /// needs a build with the feature http.
     ///
-    /// The server has a page for browsers (/), the state as JSON (/status.json), metrics for
-    /// Prometheus (/metrics) and CPU profiles for pprof (/debug/pprof/profile).
+    /// The server has a page for browsers (/), the state as JSON (/status.json) and metrics for
+    /// Prometheus (/metrics).
     #[arg(long, value_name = "ADDR", help_heading = WATCHING)]
     http: Option<String>,
 }
@@ -92,7 +92,7 @@ fn serve(requested: &str, watch: &Arc<Watch>, quiet: bool) -> Result<Server, Err
     if !quiet {
         if !address.ip().to_canonical().is_loopback() {
             warn(format_args!(
-                "--http {requested}: anyone who can reach this machine can watch and profile the sweep; \
+                "--http {requested}: anyone who can reach this machine can watch the sweep; \
                  use --http {} to allow this machine only",
                 address.port()
             ));
