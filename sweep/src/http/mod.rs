@@ -1,4 +1,4 @@
-//! A small HTTP server that shows a running sweep to browsers, scripts and Prometheus.
+//! A small HTTP server that shows a running sweep to scripts and Prometheus.
 //!
 //! It runs on one thread and does a bounded amount of work per second, so that clients cannot slow
 //! the sweep. Connections are limited in number, rate and time.
@@ -7,13 +7,10 @@
 //!
 //! | path | content |
 //! |---|---|
-//! | `/` | a web page with the progress |
 //! | `/status.json` | the [`Status`](super::Status) |
-//! | `/status.json?end` | the same at the end of the sweep, or after a minute |
 //! | `/metrics` | metrics in Prometheus' text format 0.0.4 |
 
 mod metrics;
-mod responses;
 mod routes;
 mod server;
 

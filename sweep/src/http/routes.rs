@@ -6,70 +6,70 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
-use hyper::body::Incoming;
-use hyper::header::HOST;
-use hyper::{Method, Request, StatusCode};
-use tokio::sync::watch::Receiver;
-use tokio::time::timeout;
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+};
+use hyper::{Method, Request, Response, StatusCode};
 
 use crate::http::metrics;
-use crate::http::responses::{Answer, found, not_allowed, refused};
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
-/// The maximum time of a request for the end of the sweep. The client asks again after it.
-pub(super) const MAX_WAIT: Duration = Duration::from_secs(60);
+type Answer = Response<Full<Bytes>>;
 
 /// The state from which requests are answered.
 pub(super) struct Site {
     watch: Arc<Watch>,
     hosts: Hosts,
-    /// Its sender is dropped when the server ends.
-    ended: Receiver<()>,
 }
 
 impl Site {
-    pub(super) fn new(watch: Arc<Watch>, hosts: Hosts, ended: Receiver<()>) -> Self {
-        Self { watch, hosts, ended }
+    pub(super) fn new(watch: Arc<Watch>, hosts: Hosts) -> Self {
+        Self { watch, hosts }
     }
 
     /// Returns the answer to a request. Its body is not read.
-    pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
-        if !self.hosts.allow(&request) {
+    pub(super) fn answer<B>(&self, request: &Request<B>) -> Answer {
+        if !self.hosts.allow(request) {
             let line = "the server is for this machine only; use localhost or 127.0.0.1 with the port";
             return refused(StatusCode::MISDIRECTED_REQUEST, line);
         }
-        let query = request.uri().query().unwrap_or_default();
-        if (request.uri().path(), query) == ("/status.json", "end") && self.watch.ended().is_none() {
-            let _ = timeout(MAX_WAIT, self.ended.clone().changed()).await; // the answer is the same
-        }
-        match self.page(request.uri().path()) {
-            Some(_) if ![Method::GET, Method::HEAD].contains(request.method()) => not_allowed(),
-            Some(answer) => answer(self),
-            None => refused(StatusCode::NOT_FOUND, "page not found; start at /"),
-        }
-    }
-
-    /// Returns the function that answers requests for this path.
-    fn page(&self, path: &str) -> Option<fn(&Self) -> Answer> {
-        Some(match path {
-            "/" => |_| found("text/html; charset=utf-8", include_str!("content/page.html")),
-            "/live.css" => |_| found("text/css; charset=utf-8", include_str!("content/live.css")),
-            "/live.js" => |_| found("text/javascript; charset=utf-8", include_str!("content/live.js")),
-            "/icon.svg" => |_| found("image/svg+xml", include_str!("content/icon.svg")),
-            "/status.json" => |site| match serde_json::to_vec_pretty(&Status::of(&site.watch)) {
-                Ok(mut json) => {
-                    json.push(b'\n');
-                    found("application/json", json)
-                }
+        let content: fn(&Watch) -> Answer = match request.uri().path() {
+            "/status.json" => |watch| match Status::of(watch).to_json() {
+                Ok(json) => answer(StatusCode::OK, "application/json", json),
                 Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
             },
-            "/metrics" => |site| found(metrics::CONTENT_TYPE, metrics::metrics(&site.watch)),
-            _ => return None,
-        })
+            "/metrics" => |watch| answer(StatusCode::OK, metrics::CONTENT_TYPE, metrics::metrics(watch)),
+            _ => return refused(StatusCode::NOT_FOUND, "not found; ask for /status.json or /metrics"),
+        };
+        if ![Method::GET, Method::HEAD].contains(request.method()) {
+            let mut answer = refused(StatusCode::METHOD_NOT_ALLOWED, "method not allowed; use GET or HEAD");
+            answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return answer;
+        }
+        content(&self.watch)
     }
+}
+
+fn refused(code: StatusCode, line: &str) -> Answer {
+    answer(code, "text/plain; charset=utf-8", format!("{line}\n"))
+}
+
+fn answer(code: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(Full::new(body.into()));
+    *answer.status_mut() = code;
+    for (name, value) in [
+        (CONTENT_TYPE, content_type),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        answer.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    answer
 }
 
 /// The hosts that requests may name.

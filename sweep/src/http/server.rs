@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::http::routes::{Hosts, MAX_WAIT, Site};
+use crate::http::routes::{Hosts, Site};
 use crate::watch::handle::Watch;
 
 /// The maximum number of concurrent connections. Others wait in the queue of the system.
@@ -27,7 +27,7 @@ const MAX_HEAD: usize = 16 << 10;
 /// The time within which the head of a request must arrive.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum time of a connection.
-const CONNECTION_TIMEOUT: Duration = MAX_WAIT.saturating_mul(2);
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(60);
 /// The time that open connections have to finish after the sweep has ended.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -59,7 +59,7 @@ impl Server {
         let hosts = Hosts::of(address.ip(), name);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (end, ended) = watch::channel(());
-        let site = Arc::new(Site::new(watch, hosts, ended.clone()));
+        let site = Arc::new(Site::new(watch, hosts));
         let serving = thread::Builder::new().name("http".into()).spawn(move || {
             runtime.block_on(serve(listener, site, ended));
         })?;
@@ -117,7 +117,7 @@ fn connection(
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> {
     let service = service_fn(move |request| {
         let site = Arc::clone(&site);
-        async move { Ok::<_, Infallible>(site.answer(request).await) }
+        async move { Ok::<_, Infallible>(site.answer(&request)) }
     });
     http1::Builder::new()
         .timer(TokioTimer::new())

@@ -65,7 +65,7 @@ impl Watch {
     /// shell, such as `sweep --type i64 --codec bulk --exhaustive`.
     ///
     /// [`Status::replay`](crate::Status::replay) is this command with the ranges of the listed
-    /// failures. The page of the HTTP server shows it.
+    /// failures.
     pub fn replay_command(mut self, command: impl Into<String>) -> Self {
         self.replay_command = Some(command.into());
         self

@@ -155,7 +155,5 @@ impl StatusFile {
 }
 
 fn write(path: &Path, watch: &Watch) -> io::Result<()> {
-    let mut text = serde_json::to_vec_pretty(&Status::of(watch))?;
-    text.push(b'\n');
-    OutputFile::reopen(path)?.finish_unsynced(&text)
+    OutputFile::reopen(path)?.finish_unsynced(&Status::of(watch).to_json()?)
 }

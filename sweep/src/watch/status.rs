@@ -92,4 +92,11 @@ impl Status {
             report,
         }
     }
+
+    /// Returns the status as JSON, with a line feed at the end.
+    pub(crate) fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+        let mut json = serde_json::to_vec_pretty(self)?;
+        json.push(b'\n');
+        Ok(json)
+    }
 }

@@ -31,13 +31,12 @@ pub(crate) struct WatchArguments {
     /// FILE is replaced as a whole, so that scripts never read half of it.
     #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = WATCHING)]
     status: Option<PathBuf>,
-    /// Serve the state of the running sweep at http://ADDR/
+    /// Serve the state of the running sweep over HTTP
     ///
     /// ADDR is HOST:PORT, or PORT for access from this machine only. Port 0 chooses a free port. It
     /// needs a build with the feature http.
     ///
-    /// The server has a page for browsers (/), the state as JSON (/status.json) and metrics for
-    /// Prometheus (/metrics).
+    /// The server has the JSON of --status at /status.json and metrics for Prometheus at /metrics.
     #[arg(long, value_name = "ADDR", help_heading = WATCHING)]
     http: Option<String>,
 }
@@ -97,7 +96,7 @@ fn serve(requested: &str, watch: &Arc<Watch>, quiet: bool) -> Result<Server, Err
                 address.port()
             ));
         }
-        note(format_args!("watch it at http://{address}/"));
+        note(format_args!("watch it at http://{address}/status.json"));
     }
     Ok(server)
 }
