@@ -11,7 +11,7 @@ use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{BlockCheck, Found, Observer, Subject};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::failure_list::FailureWriter;
-use crate::state::totals::{NO_CALL, SharedTotals, UnitResult};
+use crate::state::totals::{SharedTotals, UnitResult};
 use crate::watch::handle::Watch;
 
 /// The number of units that are checked even if the first of them, that of edge cases, reaches the
@@ -65,7 +65,7 @@ impl Work<'_, '_> {
             found.unit = unit;
             let part = self.schedule.unit(unit);
             let (checked, all) =
-                (self.check(thread, unit, &part, &mut *check, found), self.schedule.len_of(&part));
+                (self.check(unit, &part, &mut *check, found), self.schedule.len_of(&part));
             let (mut failures, failed_edges, listed) = found.take();
             let has_failed = failures > 0 || !failed_edges.is_empty();
             if unit == 0 {
@@ -121,7 +121,6 @@ impl Work<'_, '_> {
     /// that are checked.
     fn check(
         &self,
-        thread: usize,
         unit: u64,
         part: &Unit,
         check: &mut dyn BlockCheck,
@@ -130,7 +129,6 @@ impl Work<'_, '_> {
         let (all, mut done) = (self.schedule.len_of(part), 0);
         let mut draw = self.schedule.draw(part, self.seed);
         while done < all && !self.is_cut_short(unit, found) {
-            self.totals.begin_call(thread, unit, done);
             if unit == 0 {
                 found.list_one_more();
             }
@@ -146,7 +144,6 @@ impl Work<'_, '_> {
             }
             done += count;
         }
-        self.totals.begin_call(thread, NO_CALL, 0);
         done
     }
 }

@@ -2,7 +2,6 @@
 //! that the worker threads add to, which can be read at any time.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crossbeam_utils::CachePadded;
@@ -196,16 +195,11 @@ fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
 /// stays bounded even if no observer collects them.
 const MAX_THREAD_UNITS: usize = 4096;
 
-/// The unit of a thread that is in no call.
-pub(crate) const NO_CALL: u64 = u64::MAX;
-
 /// The results of each thread, in its own cache line, and the totals that they are collected into.
 ///
 /// A thread adds the results of a unit in one step, so the collected totals are always consistent.
 pub(crate) struct SharedTotals {
     threads: Vec<CachePadded<Mutex<Vec<UnitResult>>>>,
-    /// The call that each thread is in: the unit, and the number of its inputs before the call.
-    calls: Vec<CachePadded<[AtomicU64; 2]>>,
     totals: Mutex<Totals>,
 }
 
@@ -213,8 +207,7 @@ impl SharedTotals {
     /// Creates totals for `count` threads, which continue from `totals`.
     pub(crate) fn new(count: usize, totals: Totals) -> Self {
         let threads = (0..count).map(|_| CachePadded::default()).collect();
-        let calls = (0..count).map(|_| CachePadded::new([NO_CALL, 0].map(AtomicU64::new))).collect();
-        Self { threads, calls, totals: Mutex::new(totals) }
+        Self { threads, totals: Mutex::new(totals) }
     }
 
     pub(crate) fn add(&self, thread: usize, result: UnitResult) {
@@ -225,19 +218,6 @@ impl SharedTotals {
             drop(own);
             drop(self.collect());
         }
-    }
-
-    /// Records the call that a thread begins, or that it begins no more with the unit [`NO_CALL`].
-    #[inline]
-    pub(crate) fn begin_call(&self, thread: usize, unit: u64, before: u64) {
-        let [own_unit, own_before] = &*self.calls[thread];
-        own_unit.store(unit, Relaxed);
-        own_before.store(before, Relaxed);
-    }
-
-    /// Returns the call that each thread is in, or [`NO_CALL`].
-    pub(crate) fn calls(&self) -> Vec<[u64; 2]> {
-        self.calls.iter().map(|call| call.each_ref().map(|part| part.load(Relaxed))).collect()
     }
 
     /// Returns the totals, including everything added so far.

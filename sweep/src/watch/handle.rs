@@ -35,7 +35,6 @@ pub struct Watch {
     pub(crate) end: OnceLock<Result<Report, SweepError>>,
     on_warning: Option<Box<OnWarning>>,
     pub(crate) failure_list: Option<Arc<FailureList>>,
-    on_hang: Option<Box<OnWarning>>,
 }
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
@@ -85,28 +84,6 @@ impl Watch {
     pub fn list_failures(mut self, list: Arc<FailureList>) -> Self {
         self.failure_list = Some(list);
         self
-    }
-
-    /// Sets a function that is called with a message if a check does not return after the time limit.
-    /// The message names the inputs. The sweep cannot end then, so the function may end the process.
-    pub fn on_hang(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.on_hang = Some(Box::new(call));
-        self
-    }
-
-    pub(crate) fn calls(&self) -> Vec<[u64; 2]> {
-        self.running.get().map(|running| running.totals.calls()).unwrap_or_default()
-    }
-
-    /// Reports that these calls did not return for this time.
-    pub(crate) fn hangs(&self, calls: &[[u64; 2]], time: Duration) {
-        if let (Some(call), Some(running)) = (&self.on_hang, self.running.get()) {
-            call(&format!(
-                "a check did not return within {} after the time limit, for one of the inputs {}; check them alone",
-                long_time(time.as_secs_f64()),
-                running.inputs_of_calls(calls)
-            ));
-        }
     }
 
     pub(crate) fn warn(&self, warning: &str) {

@@ -11,7 +11,7 @@ use crate::arguments::run::RunArguments;
 use crate::output::console::{error_message, reserve_stdout, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::is_standard;
-use crate::output::signals::{end_at_once, stop_when_interrupted};
+use crate::output::signals::stop_when_interrupted;
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
@@ -156,10 +156,6 @@ fn watch_of(
     if let Some(command) = &subject.replay_command {
         watch = watch.replay_command(command);
     }
-    watch = watch.on_hang(|message| {
-        error_message(message);
-        end_at_once(ExitCode::TimeLimit);
-    });
     if let Some(list) = failures {
         watch = watch.list_failures(list);
     }
