@@ -1,7 +1,7 @@
 //! Output files that are written completely or not at all.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,8 +25,7 @@ enum Target {
 }
 
 impl OutputFile {
-    /// Checks that `path` can be written. Removes temporary files for `path` that processes left
-    /// behind when they were killed.
+    /// Checks that `path` can be written.
     ///
     /// # Errors
     ///
@@ -37,13 +36,12 @@ impl OutputFile {
             // The temporary file is a test and is deleted at once, so that a process that is killed
             // during the work leaves nothing behind.
             drop(temporary_file(&file.path)?);
-            remove_leftovers(&file.path);
         }
         Ok(file)
     }
 
     /// Does the same for a file that this process created before and writes at once. It creates no
-    /// temporary file as a test and does not list the folder, which may have many files.
+    /// temporary file as a test.
     pub(crate) fn reopen(path: &Path) -> io::Result<Self> {
         // A symbolic link stays; its target is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -118,14 +116,16 @@ pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Creates a temporary file for `path` in the same folder, and locks it. The system releases the
-/// lock when the process ends, even by a kill; a temporary file that can be locked is a leftover.
+/// Creates a temporary file for `path` in the same folder. It is named `.NAME.`, some letters and digits,
+/// and `.tmp`.
 fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
     let folder = folder(path);
     fs::metadata(folder)?; // a clearer error than that of the temporary file
-    let prefix = prefix(path);
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
+    builder.prefix(&prefix).suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -135,49 +135,7 @@ fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
             fs::metadata(path).map_or(fs::Permissions::from_mode(0o666), |found| found.permissions());
         builder.permissions(permissions);
     }
-    loop {
-        let file = builder.tempfile_in(folder)?;
-        match file.as_file().try_lock() {
-            Ok(()) if file.path().exists() => return Ok(file),
-            // A file system without locks, on which no leftovers are removed.
-            Err(TryLockError::Error(_)) => return Ok(file),
-            // Another process removed the file as a leftover before it was locked.
-            Ok(()) | Err(TryLockError::WouldBlock) => {}
-        }
-    }
-}
-
-/// Temporary files are named `.NAME.`, this many letters and digits, and `.tmp`.
-const RANDOM: usize = 6;
-const SUFFIX: &str = ".tmp";
-
-/// Returns the first part of the names of temporary files for `path`.
-fn prefix(path: &Path) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push(".");
-    prefix
-}
-
-/// Removes temporary files for `path` that processes left behind when they were killed, but not
-/// those that are being written. Errors are ignored, because leftovers do no harm.
-pub(crate) fn remove_leftovers(path: &Path) {
-    let prefix = prefix(path);
-    let is_temporary = |name: &OsStr| {
-        let name = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
-        name.and_then(|name| name.strip_suffix(SUFFIX.as_bytes()))
-            .is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
-    };
-    for entry in fs::read_dir(folder(path)).into_iter().flatten().flatten() {
-        if is_temporary(&entry.file_name()) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Opened for writing, because NFS requires that for an exclusive lock.
-            if let Ok(file) = OpenOptions::new().write(true).open(entry.path())
-                && file.try_lock().is_ok()
-            {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-    }
+    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]
@@ -202,46 +160,6 @@ mod tests {
         stream.finish(&[])?;
         assert_eq!(fs::read_to_string(&path)?, "new");
         assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file is left");
-        Ok(())
-    }
-
-    #[test]
-    fn only_leftovers_of_the_same_file_are_removed() -> io::Result<()> {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("a.json");
-        let keep = [
-            "a.json",
-            ".a.json",
-            ".a.jso.123456.tmp",
-            ".b.a.json.123456.tmp",
-            "a.json.123456.tmp",
-            ".a.json..tmp",
-            ".a.json.12345.tmp",
-            ".a.json.1234.6.tmp",
-        ];
-        for name in keep.iter().chain(&[".a.json.123456.tmp", ".a.json.sLkpZp.tmp"]) {
-            fs::write(folder.path().join(name), "")?;
-        }
-        drop(OutputFile::create(&path)?);
-        let mut left: Vec<_> =
-            fs::read_dir(folder.path())?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
-        left.sort();
-        let mut keep = keep.map(OsString::from);
-        keep.sort();
-        assert_eq!(left, keep);
-        Ok(())
-    }
-
-    #[test]
-    fn a_temporary_file_in_use_is_not_removed() -> io::Result<()> {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("a.json");
-        let mut used = temporary_file(&path)?;
-        OutputFile::create(&path)?.finish(b"of another")?;
-        used.write_all(b"its own")?;
-        used.persist(&path)?;
-        assert_eq!(fs::read_to_string(&path)?, "its own");
-        assert_eq!(fs::read_dir(folder.path())?.count(), 1);
         Ok(())
     }
 

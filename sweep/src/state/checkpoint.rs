@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::error::FileError;
-use crate::report::output_file::{OutputFile, folder, remove_leftovers};
+use crate::report::output_file::{OutputFile, folder};
 use crate::report::sweep_report::{Report, hash};
 use crate::state::totals::Totals;
 
@@ -44,7 +44,6 @@ impl Checkpoint {
             return Err(FileError::new(path, "not a regular file", "name another file"));
         }
         let lock = FileLock::take(path, &resolved)?;
-        remove_leftovers(&resolved);
         let saved = match read(&resolved) {
             Ok(content) if content.is_empty() => None,
             Ok(content) => Some(unseal(&content).map_err(|problem| {
