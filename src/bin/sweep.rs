@@ -62,7 +62,6 @@ use commands::profile::ProfileCommand;
 use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
 use output::console::print_error;
 use output::error::{Error, ExitCode};
-use output::files::remove_earlier_reports;
 use output::signals::handle_signals;
 
 /// Check a varint codec value by value
@@ -130,17 +129,7 @@ fn run() -> Result<ExitCode, Error> {
     if !cfg!(feature = "profile") && asks_for_profile(&words) {
         return Err(Error::usage("profiles: not available in this build; rebuild with --features profile"));
     }
-    let program = Program::try_parse_from(&words).unwrap_or_else(|error| {
-        if error.use_stderr() {
-            remove_earlier_reports(&words);
-        }
-        error.exit()
-    });
-    let result = run_program(program);
-    if result.as_ref().is_err_and(|error| error.is_refusal) {
-        remove_earlier_reports(&words);
-    }
-    result
+    run_program(Program::parse_from(words))
 }
 
 /// Returns whether a command line takes or shows a profile.

@@ -197,35 +197,6 @@ fn an_interrupt_while_outputs_are_written_leaves_them_whole() {
     assert_eq!(report["first_failures"].as_array().unwrap().len(), 900);
 }
 
-/// A CI job must not find the report of an earlier run if the sweep does not take place.
-#[test]
-fn a_refused_run_removes_the_reports_of_an_earlier_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (report, junit, checkpoint) = (path("r.json"), path("j.xml"), path("c"));
-    let junit_option = format!("--junit={junit}");
-    let outputs = ["--type", "u8", "--json", &report, &junit_option, "--checkpoint", &checkpoint];
-    let refusals: [(&[&str], i32); 4] = [
-        (&["--codec", "none"], 2),
-        (&["7..=x"], 2),
-        (&["--kernel", "scalar", "--codec", "single"], 2),
-        (&["--exhaustive", "1..=3"], 3), // the checkpoint is of another plan
-    ];
-    for (wrong, code) in refusals {
-        assert_eq!(sweep(&outputs).status.code(), Some(0));
-        let saved = fs::read(&checkpoint).unwrap();
-        assert!(Path::new(&report).exists() && Path::new(&junit).exists());
-        let refused = sweep(&[&outputs, wrong].concat());
-        assert_eq!(refused.status.code(), Some(code), "{}", err(&refused));
-        assert!(!Path::new(&report).exists() && !Path::new(&junit).exists(), "{wrong:?}");
-        assert_eq!(fs::read(&checkpoint).unwrap(), saved);
-    }
-    // A report that is read is an input.
-    assert_eq!(sweep(&outputs).status.code(), Some(0));
-    assert_eq!(sweep(&["--replay", &report, "--json", &report]).status.code(), Some(2));
-    assert!(Path::new(&report).exists());
-}
-
 #[test]
 #[cfg(unix)]
 fn a_limit_of_the_file_size_is_an_error_and_keeps_what_was_written() {

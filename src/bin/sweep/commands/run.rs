@@ -81,14 +81,7 @@ pub(crate) fn run(
         let seed = reports.last().and_then(|report| report.seed);
         let swept = (subject.check)(seed, watch, checkpoint.as_mut());
         drop(watching);
-        match swept {
-            Ok(report) => reports.push(report),
-            // The status has the error. Reports of an earlier run would not be those of this one.
-            Err(error) => {
-                destinations.discard();
-                return Err(Error::from(error).after_output());
-            }
-        }
+        reports.push(swept?);
     }
 
     let mut text = match &reports[..] {

@@ -48,22 +48,15 @@ impl ExitCode {
 pub(crate) struct Error {
     pub(crate) exit_code: ExitCode,
     pub(crate) message: Option<String>,
-    /// Whether the command ended before it wrote or removed any output.
-    pub(crate) is_refusal: bool,
 }
 
 impl Error {
     pub(crate) fn usage(message: impl Display) -> Self {
-        Self { exit_code: ExitCode::Usage, message: Some(message.to_string()), is_refusal: true }
+        Self { exit_code: ExitCode::Usage, message: Some(message.to_string()) }
     }
 
     pub(crate) fn file(message: impl Display) -> Self {
-        Self { exit_code: ExitCode::File, message: Some(message.to_string()), is_refusal: true }
-    }
-
-    /// Returns the same error of a command that has written its outputs or removed them.
-    pub(crate) fn after_output(self) -> Self {
-        Self { is_refusal: false, ..self }
+        Self { exit_code: ExitCode::File, message: Some(message.to_string()) }
     }
 }
 

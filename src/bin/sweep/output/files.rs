@@ -1,6 +1,5 @@
 //! The files that the commands write, among them the report as JSON and as JUnit XML.
 
-use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -58,47 +57,8 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Removes the reports of an earlier command from the files of `--json`, `--junit` and `--status` in
-/// this command line, so that nobody takes them for those of this command, which is refused. A file
-/// that the command line names twice, or whose folder it names, stays: it may be an input.
-pub(crate) fn remove_earlier_reports(words: &[OsString]) {
-    let values: Vec<&OsStr> = words.iter().map(|word| value_of(word)).collect();
-    for (index, value) in values.iter().enumerate() {
-        let option = |option: &&str| {
-            let has_value = words[index].to_str().is_some_and(|word| word.starts_with(&format!("{option}=")));
-            has_value || (index > 0 && words[index - 1] == **option)
-        };
-        let Some(file) = identity(Path::new(value)) else { continue };
-        let path = fs::canonicalize(value).ok();
-        let is_folder = |other: &OsStr| {
-            let folder = path.as_deref().and_then(Path::parent);
-            folder.is_some_and(|folder| fs::canonicalize(other).is_ok_and(|other| other == folder))
-        };
-        let is_other = |other: usize| {
-            let is_same = other != index && identity(Path::new(values[other])) == Some(file.clone());
-            is_same || is_folder(values[other])
-        };
-        if ["--json", "--junit", "--status"].iter().any(option) && !(1..values.len()).any(is_other) {
-            remove(Path::new(value));
-        }
-    }
-}
-
-/// Removes a regular file, or the one that a link names.
-fn remove(path: &Path) {
-    if fs::metadata(path).is_ok_and(|found| found.is_file()) {
-        let _ = fs::canonicalize(path).and_then(fs::remove_file); // it may be removed already
-    }
-}
-
-/// Returns the value in a word such as `--json=FILE`, or the word.
-fn value_of(word: &OsStr) -> &OsStr {
-    let value = word.to_str().filter(|word| word.starts_with("--")).and_then(|word| word.split_once('='));
-    value.map_or(word, |(_, value)| OsStr::new(value))
-}
-
 /// What makes a regular file the same under several names.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 enum Identity {
     /// The device and the number of an existing file, which hard links share.
     #[cfg(unix)]
@@ -162,13 +122,6 @@ impl NamedOutput {
         &self.path
     }
 
-    /// Removes the file that an earlier command has written, if there is one.
-    pub(crate) fn remove(self) {
-        if self.file.is_some() {
-            remove(&self.path);
-        }
-    }
-
     /// Writes the whole file. If that fails, an existing file is unchanged.
     pub(crate) fn write(mut self, content: &[u8]) -> Result<(), Error> {
         let Some(file) = self.file.take() else { return print_raw(content) };
@@ -196,10 +149,6 @@ impl Destinations {
         Ok(Self { json, junit, quiet })
     }
 
-    pub(crate) fn discard(self) {
-        self.json.into_iter().chain(self.junit).for_each(NamedOutput::remove);
-    }
-
     /// Writes the JUnit report, if it was asked for. It comes first, so that the others can have its
     /// error.
     pub(crate) fn write_junit(&mut self, junit: &str) -> Result<(), Error> {
@@ -207,21 +156,15 @@ impl Destinations {
     }
 
     /// Writes the report as JSON, if it was asked for, and prints the text, even if the first fails. The
-    /// message about the file is printed before the text, and is no longer in the error. Without a
-    /// report, that of an earlier command is removed.
+    /// message about the file is printed before the text, and is no longer in the error.
     pub(crate) fn deliver(self, report: Option<&impl Serialize>, text: &str) -> Result<(), Error> {
-        let json = match (self.json, report) {
-            (Some(file), Some(report)) => serde_json::to_string_pretty(report)
+        let json = self.json.zip(report).map_or(Ok(()), |(file, report)| {
+            serde_json::to_string_pretty(report)
                 .map_err(|error| Error::file(format_args!("cannot convert the report to JSON: {error}")))
-                .and_then(|json| file.write((json + "\n").as_bytes())),
-            (Some(file), None) => {
-                file.remove();
-                Ok(())
-            }
-            (None, _) => Ok(()),
-        };
+                .and_then(|json| file.write((json + "\n").as_bytes()))
+        });
         let json = json.map_err(print_error);
         let text = if self.quiet { Ok(()) } else { print(text).map_err(print_error) };
-        json.and(text).map_err(Error::after_output)
+        json.and(text)
     }
 }
