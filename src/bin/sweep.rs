@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Arg, ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 #[path = "sweep/codecs/mod.rs"]
 mod codecs;
@@ -53,7 +53,7 @@ use arguments::plan::ranges_last;
 use commands::bytes::BytesCommand;
 #[cfg(unix)]
 use commands::documents::ProtocolCommand;
-use commands::documents::{CompletionsCommand, ManCommand};
+use commands::documents::CompletionsCommand;
 #[cfg(unix)]
 use commands::function::FunctionCommand;
 use commands::merge::MergeCommand;
@@ -105,17 +105,6 @@ enum Command {
     #[cfg(unix)]
     Protocol(ProtocolCommand),
     Completions(CompletionsCommand),
-    Man(ManCommand),
-}
-
-/// Returns the command line, with a long help for every option: manual pages have no other help of
-/// those that `-h` hides.
-fn command() -> clap::Command {
-    let long_help = |arg: Arg| match arg.get_long_help().or(arg.get_help()).cloned() {
-        Some(help) => arg.long_help(help),
-        None => arg,
-    };
-    Program::command().mut_args(long_help).mut_subcommands(|command| command.mut_args(long_help))
 }
 
 fn main() -> std::process::ExitCode {
@@ -154,8 +143,7 @@ fn run_program(program: Program) -> Result<ExitCode, Error> {
         Some(Command::Profile(profile)) => profile.run(),
         #[cfg(unix)]
         Some(Command::Protocol(protocol)) => protocol.run(),
-        Some(Command::Completions(completions)) => completions.run(command()),
-        Some(Command::Man(man)) => man.run(command()),
+        Some(Command::Completions(completions)) => completions.run(Program::command()),
     }
 }
 
@@ -165,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_command_line_is_valid() {
-        command().debug_assert();
+        Program::command().debug_assert();
     }
 
     #[test]
@@ -179,7 +167,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn every_example_is_a_valid_command_line() {
-        let command = command();
+        let command = Program::command();
         for one in [&command].into_iter().chain(command.get_subcommands()) {
             let help = one.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             let (_, examples) = help.split_once("Examples:\n").expect("examples");

@@ -1,9 +1,9 @@
-//! The program at a terminal: help, completions, manual pages and colours.
+//! The program at a terminal: help, completions and colours.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{assert_refused, document, err, out};
+use crate::support::{document, err, out};
 
 const ESCAPE: char = '\x1b';
 
@@ -30,7 +30,6 @@ const COMMANDS: &[&str] = &[
     #[cfg(unix)]
     "protocol",
     "completions",
-    "man",
 ];
 
 #[test]
@@ -89,23 +88,6 @@ fn shells_parse_their_completion_scripts() {
     }
 }
 
-#[test]
-fn every_command_has_a_manual_page_that_describes_its_options() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = sweep(&["man", "--out", folder.path().to_str().unwrap()]);
-    assert_eq!((output.status.code(), out(&output), err(&output)), (Some(0), String::new(), String::new()));
-    let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(COMMANDS.iter().all(|command| page(&format!("sweep-{command}.1")).contains("SYNOPSIS")));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), COMMANDS.len() + 1);
-    // The short help does not have this option.
-    let printed = out(&sweep(&["man"]));
-    for page in [page("sweep.1"), printed] {
-        assert!(page.contains("Stop after N failures") && page.contains("time limit reached"), "{page}");
-    }
-    let missing = folder.path().join("missing");
-    assert_refused(&["man", "--out", missing.to_str().unwrap()], 3, &["existing, writable folder"]);
-}
-
 /// Environment variables, the option `--color`, and whether text has colours without a terminal.
 type ColorCase = (&'static [(&'static str, &'static str)], Option<&'static str>, bool);
 
@@ -136,12 +118,11 @@ fn colours_follow_the_option_and_the_environment() {
         let failing = ["--codec", "article2015", "9223372036854775807..=MAX"];
         assert_eq!(colored(out(&run(&failing))), *expected, "{case}");
         assert_eq!(colored(err(&run(&["--type", "i8", "0..=300"]))), *expected, "{case}");
-        // JSON, scripts and manual pages never have colours.
+        // JSON and scripts never have colours.
         let report = run(&["1..=9", "--json", "-"]);
         document(&report.stdout);
         assert_eq!(colored(err(&report)), *expected, "{case}");
         assert!(!colored(out(&run(&["completions", "bash"]))), "{case}");
-        assert!(!colored(out(&run(&["man"]))), "{case}");
     }
 }
 
@@ -159,7 +140,6 @@ fn a_closed_pipe_is_not_an_error_for_any_output() {
     for arguments in [
         &["--help"][..],
         &["completions", "zsh"],
-        &["man"],
         &["--list"],
         &["1..=9"],
         &["1..=9", "-q", "--json", "-"],
