@@ -71,6 +71,18 @@ fn unwritable_files_are_refused_before_any_work() {
 }
 
 #[test]
+fn two_sweeps_cannot_use_one_checkpoint_at_the_same_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let arguments = ["1..=9", "--checkpoint", file.to_str().unwrap()];
+    let held = every_input::Checkpoint::open(&file).unwrap();
+    let holder = format!("process {}", std::process::id());
+    assert_refused(&arguments, 3, &["another sweep is using it", &holder]);
+    drop(held);
+    assert_eq!(code(&sweep(&arguments)), Some(0));
+}
+
+#[test]
 fn ranges_may_begin_with_a_minus() {
     for arguments in [
         &["-5..=5"][..],

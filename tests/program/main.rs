@@ -1,6 +1,6 @@
 //! The tests of the program `sweep`, with one module for each subject.
 //!
-//! `cargo test --test program checkpoint::` runs one module.
+//! `cargo test --test program merge::` runs one module.
 
 #![allow(clippy::incompatible_msrv)] // the program needs a newer Rust than the library
 
@@ -13,7 +13,6 @@ mod support;
 mod waiting;
 
 mod byte_strings;
-mod checkpoint;
 mod cli;
 mod codecs;
 mod comparison;

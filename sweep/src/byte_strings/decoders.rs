@@ -16,7 +16,6 @@ use crate::plan::space::Stratum;
 #[derive(Default)]
 pub struct Decoders {
     types: Vec<Box<dyn AnyDecoderSet>>,
-    kernels_are_chosen: bool,
 }
 
 impl Decoders {
@@ -35,13 +34,6 @@ impl Decoders {
             Some(DecoderSet(decoders)) => decoders.push(decoder),
             None => self.types.push(Box::new(DecoderSet(vec![decoder]))),
         }
-        self
-    }
-
-    /// Declares that the kernels of the decoders were chosen. Then a checkpoint of a sweep with
-    /// other kernels is refused. By default it is not, because each machine has its own kernels.
-    pub fn with_chosen_kernels(mut self) -> Self {
-        self.kernels_are_chosen = true;
         self
     }
 }
@@ -116,12 +108,9 @@ impl Decoders {
         let all = || self.types.iter().flat_map(|set| set.names());
         let (names, kernels) =
             (distinct(all().map(|(name, _)| name)), distinct(all().filter_map(|(_, kernel)| kernel)));
-        let kernel = Some(kernels).filter(|kernels| !kernels.is_empty());
-        let chosen = kernel.as_ref().filter(|_| self.kernels_are_chosen);
-        let chosen = chosen.map(|kernels| format!(" on {kernels}")).unwrap_or_default();
         Subject {
-            name: format!("{names}{chosen} as {}", types.join(", ")),
-            kernel,
+            name: format!("{names} as {}", types.join(", ")),
+            kernel: Some(kernels).filter(|kernels| !kernels.is_empty()),
             wire: None,
             noun: None,
             space: Arc::new(space.untyped()),

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use every_input::ExecCodec;
-use every_input::{Checkpoint, Codec, Wire};
+use every_input::{Codec, Wire};
 use zigzag_varint::Kernel;
 
 use super::common::{CODEC, kernel};
@@ -118,19 +118,6 @@ impl CodecArguments {
 
     pub(crate) fn wire_name(&self) -> &'static str {
         self.wire().map_or(ANY, Wire::name)
-    }
-
-    /// Checks that only the kernel of `--kernel` has taken part in the sweep of a checkpoint. A
-    /// kernel that was chosen automatically may differ from one machine to another.
-    pub(crate) fn check_kernel(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        let before = checkpoint.report().and_then(|report| report.kernel.as_deref());
-        match (&self.kernels[..], before) {
-            ([kernel], Some(before)) if before != kernel.name() => Err(Error::file(format_args!(
-                "--kernel {kernel}: the sweep of this checkpoint has used the kernel {before}; remove --kernel to \
-                 resume it with any kernel, or name another checkpoint",
-            ))),
-            _ => Ok(()),
-        }
     }
 
     /// Returns the codecs that the arguments name: first the built-in ones, then those of `--exec`.

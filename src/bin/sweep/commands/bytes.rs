@@ -95,10 +95,9 @@ impl BytesCommand {
                 "--kernel: none of these decoders has kernels to choose from; add --decoder bulk or remove --kernel",
             ));
         }
-        let (mut decoders, kernels) = match &self.kernels[..] {
-            [] => (Decoders::new(), Kernel::available().collect()),
-            kernels => (Decoders::new().with_chosen_kernels(), distinct(kernels)),
-        };
+        let kernels =
+            if self.kernels.is_empty() { Kernel::available().collect() } else { distinct(&self.kernels) };
+        let mut decoders = Decoders::new();
         for value_type in distinct(&self.types) {
             decoders = with_type!(value_type, with_decoders(decoders, &chosen, &kernels));
         }
@@ -115,7 +114,7 @@ impl BytesCommand {
                 sweep.check_decoders_watched(&decoders, watch, checkpoint)
             }),
         };
-        run(&self.run, &[subject], &|_| Ok(()))
+        run(&self.run, &[subject])
     }
 }
 
@@ -130,7 +129,7 @@ impl BytesCommand {
         for value_type in types {
             subjects.extend(with_type!(value_type, programs(self, &sweep))?);
         }
-        run(&self.run, &subjects, &|_| Ok(()))
+        run(&self.run, &subjects)
     }
 }
 

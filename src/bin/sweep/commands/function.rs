@@ -70,5 +70,5 @@ fn sweep<T: CodecInteger>(arguments: &FunctionCommand, replay: Option<Replay>) -
         let name = format!("exec: {command}, reference: {reference}");
         Subject::of(&sweep, name, Some(again.clone()), function)
     });
-    run(options, &subjects.collect::<Vec<_>>(), &|_| Ok(()))
+    run(options, &subjects.collect::<Vec<_>>())
 }

@@ -50,12 +50,8 @@ pub(crate) fn with_seed<S: Clone>(sweep: &Sweep<S>, seed: Option<u64>) -> Sweep<
 }
 
 /// Sweeps all subjects, one after the other, and delivers the reports. Opens all files before the
-/// work starts. `check_kernel` checks that a checkpoint has the kernel that was chosen.
-pub(crate) fn run(
-    arguments: &RunArguments,
-    subjects: &[Subject<'_>],
-    check_kernel: &dyn Fn(&Checkpoint) -> Result<(), Error>,
-) -> Result<ExitCode, Error> {
+/// work starts.
+pub(crate) fn run(arguments: &RunArguments, subjects: &[Subject<'_>]) -> Result<ExitCode, Error> {
     if arguments.checkpoint.is_some() && subjects.len() > 1 {
         return Err(Error::usage(
             "--checkpoint: not available with several codecs; remove it, or sweep one codec at a time",
@@ -65,7 +61,6 @@ pub(crate) fn run(
     let checkpoint = arguments.checkpoint.as_deref().map(Checkpoint::open).transpose()?;
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
-    checkpoint.as_ref().map_or(Ok(()), check_kernel)?;
     let failures = arguments.failures.as_deref().map(open_list).transpose()?.map(Arc::new);
     let quiet = arguments.output.quiet;
     let warned = (!quiet).then(Arc::default);

@@ -103,7 +103,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
             }),
         }
     });
-    run(options, &subjects.collect::<Vec<_>>(), &|checkpoint| named.check_kernel(checkpoint))
+    run(options, &subjects.collect::<Vec<_>>())
 }
 
 fn list() -> String {
