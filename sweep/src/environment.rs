@@ -1,24 +1,6 @@
-//! The machine: conditions that make a sweep slow, and CPU time.
+//! CPU time.
 
 use std::time::{Duration, Instant};
-
-/// Returns a warning for each condition of the machine and the build that makes a sweep with this
-/// number of worker threads slow. A warning includes the remedy.
-pub(crate) fn preflight(threads: usize) -> Vec<String> {
-    let mut found = vec![];
-    if cfg!(debug_assertions) {
-        found.push(
-            "debug build: debug assertions slow the sweep down; use 'cargo run --release --bin sweep'".into(),
-        );
-    }
-    let allowed = std::thread::available_parallelism().ok().map(usize::from);
-    if let Some(allowed) = allowed.filter(|&allowed| threads > allowed) {
-        found.push(format!(
-            "{threads} threads for {allowed} CPUs: more threads than CPUs are not faster; use --threads {allowed}"
-        ));
-    }
-    found
-}
 
 /// Returns the CPU time used so far by all threads, if the system reports it.
 pub(crate) fn cpu_time() -> Option<Duration> {

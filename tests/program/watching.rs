@@ -1,10 +1,9 @@
-//! Watching a long sweep: the status file, SIGUSR1, and the warnings before the sweep starts.
+//! Watching a long sweep: the status file and SIGUSR1.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
-use std::thread;
 
 use serde_json::Value;
 
@@ -139,22 +138,4 @@ fn the_status_file_has_the_ending() {
 #[cfg(unix)]
 fn a_status_file_that_is_no_regular_file_is_refused() {
     assert_refused(&["--exhaustive", "--status", "/dev/null"], 3, &["/dev/null", "name a regular file"]);
-}
-
-#[test]
-fn more_threads_than_cpus_cause_a_warning_unless_quiet() {
-    let many = thread::available_parallelism().unwrap().get() + 1;
-    let run = |more: &[&str]| {
-        let threads = many.to_string();
-        let output =
-            program().args(["--threads", &threads, "--no-progress", "0..=10"]).args(more).output().unwrap();
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    };
-    let message = run(&[]);
-    let warning = format!("warning: {many} threads for {} CPU", many - 1);
-    assert!(
-        message.lines().any(|line| line.starts_with(&warning) && line.contains("use --threads ")),
-        "{message}"
-    );
-    assert_eq!(run(&["--quiet"]), "");
 }

@@ -121,7 +121,6 @@ impl<'s, 'c> Session<'s, 'c> {
             let values = all.saturating_sub(resumed);
             watch.warn_of_long_sweep(values, || seconds(&pool, settings, subject, values));
         }
-        watch.warn_of_conditions(limits.threads);
         // Not before, because a sweep that cannot begin leaves the list as it is.
         let failures = watch.failure_list.as_ref().map(|list| {
             let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref())?;

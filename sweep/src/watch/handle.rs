@@ -8,7 +8,6 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
-use crate::environment::preflight;
 use crate::error::SweepError;
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
@@ -70,10 +69,9 @@ impl Watch {
         self
     }
 
-    /// Sets a function that is called with each warning. Before the first value, these are about
-    /// conditions of the machine and the build that make the sweep slow or its rates unreliable, and
-    /// about a sweep of all values that is estimated to take longer than a day. A plan of more than
-    /// 2^20 values is measured for that, which takes a moment.
+    /// Sets a function that is called with each warning, such as one before a sweep of all values that
+    /// is estimated to take longer than a day. A plan of more than 2^20 values is measured for that,
+    /// which takes a moment.
     pub fn on_warning(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.on_warning = Some(Box::new(call));
         self
@@ -190,13 +188,6 @@ impl Watch {
                     long_time(seconds)
                 ));
             }
-        }
-    }
-
-    /// Warns about conditions that are bad for this number of threads.
-    pub(crate) fn warn_of_conditions(&self, threads: usize) {
-        if self.on_warning.is_some() {
-            preflight(threads).iter().for_each(|warning| self.warn(warning));
         }
     }
 

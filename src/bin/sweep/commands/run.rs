@@ -1,7 +1,7 @@
 //! Runs sweeps and delivers their reports, whatever they check.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 #[cfg(unix)]
 use every_input::Space;
@@ -63,9 +63,8 @@ pub(crate) fn run(arguments: &RunArguments, subjects: &[Subject<'_>]) -> Result<
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     let failures = arguments.failures.as_deref().map(open_list).transpose()?.map(Arc::new);
     let quiet = arguments.output.quiet;
-    let warned = (!quiet).then(Arc::default);
     let watches: Vec<_> =
-        subjects.iter().map(|subject| watch_of(subject, warned.clone(), failures.clone())).collect();
+        subjects.iter().map(|subject| watch_of(subject, quiet, failures.clone())).collect();
     stop_when_interrupted(&watches);
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;
@@ -133,13 +132,8 @@ fn open_list(path: &Path) -> Result<FailureList, Error> {
     Ok(FailureList::open(path)?)
 }
 
-/// Returns the watch of a sweep, which prints warnings if asked to, and writes failures to a file.
-/// `warned` are the warnings that were printed: those of conditions are the same for each sweep.
-fn watch_of(
-    subject: &Subject<'_>,
-    warned: Option<Arc<Mutex<Vec<String>>>>,
-    failures: Option<Arc<FailureList>>,
-) -> Arc<Watch> {
+/// Returns the watch of a sweep, which prints warnings unless `quiet`, and writes failures to a file.
+fn watch_of(subject: &Subject<'_>, quiet: bool, failures: Option<Arc<FailureList>>) -> Arc<Watch> {
     let mut watch = Watch::for_program(PROGRAM);
     if let Some(command) = &subject.replay_command {
         watch = watch.replay_command(command);
@@ -147,14 +141,8 @@ fn watch_of(
     if let Some(list) = failures {
         watch = watch.list_failures(list);
     }
-    if let Some(warned) = warned {
-        watch = watch.on_warning(move |warning| {
-            let mut warned = warned.lock().unwrap_or_else(PoisonError::into_inner);
-            if !warned.iter().any(|before| before == warning) {
-                warn(warning);
-                warned.push(warning.to_owned());
-            }
-        });
+    if !quiet {
+        watch = watch.on_warning(|warning| warn(warning));
     }
     Arc::new(watch)
 }
