@@ -55,23 +55,6 @@ impl Replay {
         Self::read(copy.path()).map_err(|error| FileError { file: name.into(), ..error })
     }
 
-    /// Adds the failures of another file.
-    ///
-    /// # Errors
-    ///
-    /// Returns the difference if they are of another type, codec or wire format.
-    pub fn and(self, other: Self) -> Result<Self, String> {
-        self.names().difference_to(&other.names()).map_or(Ok(()), Err)?;
-        let values = union(self.values.into_iter().chain(other.values));
-        let (unlisted, is_cut) = (self.unlisted.saturating_add(other.unlisted), self.is_cut || other.is_cut);
-        Ok(Self { values, unlisted, is_cut, ..self })
-    }
-
-    fn names(&self) -> Names {
-        let Self { value_type, codec, wire, .. } = self;
-        Names { value_type: value_type.clone(), codec: codec.clone(), wire: wire.clone() }
-    }
-
     /// Reads the failures from a report, a checkpoint or a [`FailureList`](crate::FailureList).
     ///
     /// # Errors
@@ -161,15 +144,6 @@ mod tests {
         let cut = record("5", "a", 1) + record("7", "a", 1).trim_end_matches("}\n");
         let cut = read(&cut).unwrap();
         assert_eq!((cut.values, cut.is_cut), (vec![Interval { first: 5, last: 5 }], true));
-    }
-
-    #[test]
-    fn the_failures_of_several_files_are_joined_if_they_are_of_one_subject() {
-        let [one, more, other] =
-            [record("5", "a", 1), record("5", "a", 1) + &record("6", "a", 1), record("7", "b", 1)];
-        let [one, more, other] = [one, more, other].map(|content| read(&content).unwrap());
-        assert_eq!(one.clone().and(more).unwrap().values, [Interval { first: 5, last: 6 }]);
-        assert!(one.and(other).is_err_and(|problem| problem.contains("several codecs, a and b")));
     }
 
     #[test]

@@ -96,9 +96,8 @@ pub(crate) struct RunArguments {
     /// Check only the values that failed in FILE; - is standard input
     ///
     /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type, the
-    /// wire format and the codec are those of FILE, unless --codec or --exec names another codec. The
-    /// option can be repeated, with files of one codec. No command in FILE is run: failures of a
-    /// program need --exec again.
+    /// wire format and the codec are those of FILE, unless --codec or --exec names another codec. No
+    /// command in FILE is run: failures of a program need --exec again.
     #[arg(
         long,
         value_name = "FILE",
@@ -106,7 +105,7 @@ pub(crate) struct RunArguments {
         help_heading = WHAT,
         hide_short_help = true
     )]
-    replay: Vec<PathBuf>,
+    replay: Option<PathBuf>,
     /// Write every failure to FILE, as JSON Lines; - is standard output
     ///
     /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
@@ -138,21 +137,7 @@ impl RunArguments {
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
         check_distinct(&files.collect::<Vec<_>>())?;
-        let mut all: Option<Replay> = None;
-        for path in &self.replay {
-            let more = read_replay(path)?;
-            let joined = match all {
-                Some(all) => all.and(more),
-                None => Ok(more),
-            };
-            all = Some(joined.map_err(|problem| {
-                let file = path.display();
-                Error::file(format_args!(
-                    "--replay '{file}': with the files before, it {problem}; check it alone"
-                ))
-            })?);
-        }
-        Ok(all)
+        self.replay.as_deref().map(read_replay).transpose()
     }
 
     /// Applies the options to a sweep, which is one of `sweeps` that share the time.
