@@ -1,11 +1,12 @@
 //! Lists of inputs.
 
 use std::fmt::Debug;
+use std::hash::Hasher;
 use std::path::Path;
 use std::sync::Arc;
 use std::{fs, io};
 
-use sha2::{Digest, Sha256};
+use twox_hash::XxHash64;
 
 use super::space::Space;
 
@@ -46,9 +47,9 @@ impl<I: Clone + Debug + Send + Sync + 'static> List<I> {
     pub fn new(items: impl IntoIterator<Item = I>) -> Self {
         let items: Arc<[I]> = items.into_iter().collect();
         // A checkpoint must not continue with another list.
-        let hash = items.iter().fold(Sha256::new(), |hash, item| hash.chain_update(format!("{item:?}\n")));
-        let hash: String = hash.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-        let name = format!("list of {} inputs ({hash})", items.len());
+        let mut hash = XxHash64::default();
+        items.iter().for_each(|item| hash.write(format!("{item:?}\n").as_bytes()));
+        let name = format!("list of {} inputs ({:016x})", items.len(), hash.finish());
         Self { items, name }
     }
 }

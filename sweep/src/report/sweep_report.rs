@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use twox_hash::XxHash64;
 
 use crate::check::failure::{Failure, Worst};
 use crate::check::oracle::{ANY, LEB128};
-use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges, union};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::{Stratum, Untyped};
@@ -310,7 +309,7 @@ impl Report {
         let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
         // This tuple always has a JSON form: it contains no map, whose keys might not be strings.
         let text = serde_json::to_string(&plan).unwrap_or_default();
-        hash(text.as_bytes())[..16].to_owned()
+        hash(text.as_bytes())
     }
 }
 
@@ -326,8 +325,9 @@ pub(crate) fn joined_kernels<'r>(reports: impl IntoIterator<Item = &'r Report>) 
     (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))
 }
 
+/// Returns the hash of bytes in hex.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    format!("{:016x}", XxHash64::oneshot(0, bytes))
 }
 
 fn or_none(field: Option<impl ToString>) -> String {

@@ -117,7 +117,7 @@ impl Checkpoint {
 }
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The maximum size of a file in bytes.
 const MAX_FILE_SIZE: u64 = 64 << 20;
 
@@ -132,15 +132,15 @@ pub(crate) struct Saved {
 struct Envelope {
     checkpoint: u32,
     /// The hash of the content as it is written.
-    sha256: String,
+    xxhash64: String,
     content: Box<RawValue>,
 }
 
 /// Returns the bytes of a checkpoint file with this content.
 fn seal(content: &Saved) -> io::Result<Vec<u8>> {
     let content = to_raw_value(content)?;
-    let sha256 = hash(content.get().as_bytes());
-    let mut bytes = serde_json::to_vec(&Envelope { checkpoint: FORMAT, sha256, content })?;
+    let xxhash64 = hash(content.get().as_bytes());
+    let mut bytes = serde_json::to_vec(&Envelope { checkpoint: FORMAT, xxhash64, content })?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -153,7 +153,7 @@ pub(crate) fn unseal(file: &[u8]) -> Result<Saved, String> {
         return Err(format!("unsupported checkpoint format {format} (this program supports {FORMAT})"));
     }
     let content = envelope.content.get();
-    if envelope.sha256 != hash(content.as_bytes()) {
+    if envelope.xxhash64 != hash(content.as_bytes()) {
         return Err("damaged (its checksum does not match its content)".into());
     }
     serde_json::from_str(content).map_err(invalid)

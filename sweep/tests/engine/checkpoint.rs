@@ -11,6 +11,7 @@ use every_input::{
 use proptest::prelude::*;
 use serde_json::Value;
 
+use crate::byte_properties::reports::sealed;
 use crate::{Blocks, leb128};
 
 fn right() -> impl Codec<i64> {
@@ -198,7 +199,7 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
         refused(&corrupt);
     }
     let text = String::from_utf8(whole).unwrap();
-    refused(text.replace("\"checkpoint\":1", "\"checkpoint\":2").as_bytes());
+    refused(text.replace("\"checkpoint\":2", "\"checkpoint\":1").as_bytes());
 }
 
 #[test]
@@ -215,10 +216,7 @@ fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
     // The checksum is correct, but there is a failure of a unit that is not finished.
     let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     content["content"]["state"]["listed"]["77777"] = serde_json::json!([]);
-    let inner = content["content"].to_string();
-    let sum: String =
-        <sha2::Sha256 as sha2::Digest>::digest(&inner).iter().map(|byte| format!("{byte:02x}")).collect();
-    fs::write(&file, format!("{{\"checkpoint\":1,\"sha256\":\"{sum}\",\"content\":{inner}}}")).unwrap();
+    fs::write(&file, sealed(content["content"].to_string().as_bytes())).unwrap();
     let error =
         sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap_err();
     assert!(error.to_string().contains("its counts do not match its finished units"), "{error}");
