@@ -30,8 +30,6 @@ mod arguments {
 mod commands {
     pub(crate) mod bytes;
     pub(crate) mod documents;
-    #[cfg(unix)]
-    pub(crate) mod function;
     pub(crate) mod merge;
     #[cfg(feature = "profile")]
     pub(crate) mod profile;
@@ -51,11 +49,9 @@ mod output {
 use arguments::common::OUTPUT;
 use arguments::plan::ranges_last;
 use commands::bytes::BytesCommand;
-#[cfg(unix)]
-use commands::documents::ProtocolCommand;
 use commands::documents::CompletionsCommand;
 #[cfg(unix)]
-use commands::function::FunctionCommand;
+use commands::documents::ProtocolCommand;
 use commands::merge::MergeCommand;
 #[cfg(feature = "profile")]
 use commands::profile::ProfileCommand;
@@ -98,8 +94,6 @@ struct Program {
 enum Command {
     Merge(MergeCommand),
     Bytes(Box<BytesCommand>),
-    #[cfg(unix)]
-    Function(Box<FunctionCommand>),
     #[cfg(feature = "profile")]
     Profile(ProfileCommand),
     #[cfg(unix)]
@@ -137,8 +131,6 @@ fn run_program(program: Program) -> Result<ExitCode, Error> {
         None => program.sweep.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Bytes(bytes)) => bytes.run(),
-        #[cfg(unix)]
-        Some(Command::Function(function)) => function.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
         #[cfg(unix)]

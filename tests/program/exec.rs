@@ -156,7 +156,7 @@ fn functions_are_compared_with_a_reference() {
     let file = folder.path().join("report.json");
     let (wrong, right) = (command("is-wrong", 2071), command("right", 0));
     let run = |function: &str, more: &[&str]| {
-        let functions = ["function", "--type", "i16", "--exec", function, "--reference", &right];
+        let functions = ["--type", "i16", "--exec", function, "--reference", &right];
         let output = program().args(functions).args(more).output().expect("the program starts");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
@@ -184,10 +184,10 @@ fn unusable_commands_are_refused() {
         (&["bytes", "--exec", "true"], "does not answer the request \"dec u64\""),
         (&["bytes", "--exec", "true", "--decoder", "bulk"], "cannot be used with"),
         (&["bytes", "--canonical"], "--exec <COMMAND>"),
-        (&["function", "--exec", "true"], "--reference <COMMAND>"),
-        (&["function", "--reference", "true"], "--exec <COMMAND>"),
-        (&["function", "--exec", "true", "--reference", "true"], "does not answer the request \"fun i64\""),
-        (&["function", "--exec", &command("right", 0), "--reference", "true"], "reference: 'true' does not"),
+        (&["--reference", "true"], "--exec <COMMAND>"),
+        (&["--exec", "true", "--reference", "true", "--codec", "io"], "cannot be used with"),
+        (&["--exec", "true", "--reference", "true"], "does not answer the request \"fun i64\""),
+        (&["--exec", &command("right", 0), "--reference", "true"], "reference: 'true' does not"),
     ] {
         let output = program().args(arguments).output().expect("the program starts");
         let message = String::from_utf8_lossy(&output.stderr);

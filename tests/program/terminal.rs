@@ -23,8 +23,6 @@ fn sweep(arguments: &[&str]) -> Output {
 const COMMANDS: &[&str] = &[
     "merge",
     "bytes",
-    #[cfg(unix)]
-    "function",
     #[cfg(feature = "profile")]
     "profile",
     #[cfg(unix)]
@@ -137,13 +135,9 @@ fn only_the_first_word_of_the_result_is_coloured() {
 
 #[test]
 fn a_closed_pipe_is_not_an_error_for_any_output() {
-    for arguments in [
-        &["--help"][..],
-        &["completions", "zsh"],
-        &["--list"],
-        &["1..=9"],
-        &["1..=9", "-q", "--json", "-"],
-    ] {
+    for arguments in
+        [&["--help"][..], &["completions", "zsh"], &["--list"], &["1..=9"], &["1..=9", "-q", "--json", "-"]]
+    {
         let mut child =
             program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

@@ -64,8 +64,7 @@ impl Work<'_, '_> {
             let found = if unit == 0 { &mut alone } else { &mut found };
             found.unit = unit;
             let part = self.schedule.unit(unit);
-            let (checked, all) =
-                (self.check(unit, &part, &mut *check, found), self.schedule.len_of(&part));
+            let (checked, all) = (self.check(unit, &part, &mut *check, found), self.schedule.len_of(&part));
             let (mut failures, failed_edges, listed) = found.take();
             let has_failed = failures > 0 || !failed_edges.is_empty();
             if unit == 0 {
@@ -119,13 +118,7 @@ impl Work<'_, '_> {
 
     /// Checks a unit in blocks, or each edge case in a call of its own. Returns the number of inputs
     /// that are checked.
-    fn check(
-        &self,
-        unit: u64,
-        part: &Unit,
-        check: &mut dyn BlockCheck,
-        found: &mut Found<'_>,
-    ) -> u64 {
+    fn check(&self, unit: u64, part: &Unit, check: &mut dyn BlockCheck, found: &mut Found<'_>) -> u64 {
         let (all, mut done) = (self.schedule.len_of(part), 0);
         let mut draw = self.schedule.draw(part, self.seed);
         while done < all && !self.is_cut_short(unit, found) {

@@ -1,5 +1,7 @@
 //! The options for the codecs to check.
 
+#[cfg(unix)]
+use clap::ValueHint;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
@@ -66,7 +68,22 @@ pub(crate) struct CodecArguments {
     kernels: Vec<Kernel>,
     #[cfg(unix)]
     #[command(flatten)]
-    exec: ExecArguments,
+    pub(crate) exec: ExecArguments,
+    /// Compare a function of --exec with that of this program
+    ///
+    /// Both programs are called with each value, and must return the same bytes. They have the same
+    /// protocol and time limit.
+    #[cfg(unix)]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        requires = "commands",
+        conflicts_with_all = ["builtin", "kernels", "wire", "round_trip"],
+        value_hint = ValueHint::CommandString,
+        help_heading = CODEC,
+        hide_short_help = true
+    )]
+    pub(crate) reference: Option<String>,
     /// Wire format in which the bytes are checked [default: leb128]
     ///
     /// The built-in codecs write leb128. The other formats are for --exec.
@@ -161,6 +178,8 @@ impl CodecArguments {
         options.extend(self.kernels.iter().map(|kernel| ("--kernel", kernel.name().to_owned())));
         #[cfg(unix)]
         options.extend(self.exec.options());
+        #[cfg(unix)]
+        options.extend(self.reference.iter().map(|command| ("--reference", command.clone())));
         options.extend(self.wire.iter().map(|wire| ("--wire", wire.name().to_owned())));
         let words = options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]);
         words.chain(self.round_trip.then(|| "--round-trip".into())).collect()

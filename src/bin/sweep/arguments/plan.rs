@@ -83,9 +83,8 @@ impl ValueArguments {
 
     /// Returns the command that checks these values again with these options, without its ranges,
     /// quoted for a shell.
-    pub(crate) fn replay_command(&self, command: &[&str], options: Vec<String>) -> String {
-        let mut words: Vec<_> = command.iter().map(ToString::to_string).collect();
-        words.extend(["--type".to_owned(), name_of(&self.value_type())]);
+    pub(crate) fn replay_command(&self, options: Vec<String>) -> String {
+        let mut words = vec!["sweep".to_owned(), "--type".into(), name_of(&self.value_type())];
         words.extend(options);
         words.push("--exhaustive".into());
         quoted(&words)

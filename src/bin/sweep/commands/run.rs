@@ -63,8 +63,7 @@ pub(crate) fn run(arguments: &RunArguments, subjects: &[Subject<'_>]) -> Result<
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     let failures = arguments.failures.as_deref().map(open_list).transpose()?.map(Arc::new);
     let quiet = arguments.output.quiet;
-    let watches: Vec<_> =
-        subjects.iter().map(|subject| watch_of(subject, quiet, failures.clone())).collect();
+    let watches: Vec<_> = subjects.iter().map(|subject| watch_of(subject, quiet, failures.clone())).collect();
     stop_when_interrupted(&watches);
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;

@@ -2,6 +2,8 @@
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+#[cfg(unix)]
+use every_input::ExecFunctions;
 use every_input::replay::Replay;
 use every_input::{Integer, NoOracle, Report, RoundTrip};
 use zigzag_varint::Kernel;
@@ -36,6 +38,7 @@ Examples:
   sweep --type i32 --exhaustive      check all 4,294,967,296 values
   sweep -5..=5 MIN..=-9_000_000_000  check two ranges
   sweep --exec "python3 codec.py"    check a codec in another language
+  sweep --exec ./root --reference "python3 root.py" --type u32  check a function against another
   sweep --codec bulk --codec single  sweep two codecs, and show their speed
   sweep --exhaustive --checkpoint x  save progress in the file x; run it again to continue
   sweep --exhaustive --shard 3/8 --json shard-3.json  check part 3 of 8; sweep merge joins the reports
@@ -82,12 +85,23 @@ impl SweepCommand {
 fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let SweepCommand { values, codecs: named, run: options, .. } = arguments;
     handle_interrupts(options.output.quiet);
+    #[cfg(unix)]
+    if let Some(reference) = &named.reference {
+        let start = |command: &str, timeout| ExecFunctions::<T>::start([command, reference], timeout);
+        let functions = named.exec.start(options.output.quiet, Some(reference), start)?;
+        let sweep = options.apply(values.sweep::<T>()?, replay, functions.len())?;
+        let subjects = named.exec.commands.iter().zip(functions).map(|(command, function)| {
+            let name = format!("exec: {command}, reference: {reference}");
+            Subject::of(&sweep, name, Some(values.replay_command(named.words())), function)
+        });
+        return run(options, &subjects.collect::<Vec<_>>());
+    }
     let codecs = named.all::<T>(options.output.quiet)?;
     let sweep = options.apply(values.sweep::<T>()?, replay, codecs.len())?;
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
         Subject {
-            replay_command: Some(values.replay_command(&["sweep"], named.words())),
+            replay_command: Some(values.replay_command(named.words())),
             check: Box::new(move |seed, watch, checkpoint| {
                 let (name, sweep) = (codec.name(), with_seed(sweep, seed));
                 match named.wire() {
