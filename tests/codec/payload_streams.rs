@@ -65,35 +65,27 @@ type Row = (&'static str, Box<dyn Fn(&[u8], Rules) -> Outcome>);
 
 #[test]
 fn every_kind_of_stream_matches_the_oracle() {
-    let mut rows: Vec<Row> = vec![
-        ("std", Box::new(|src, rules| by_io(src, rules, usize::MAX))),
-        ("std, two bytes at a time", Box::new(|src, rules| by_io(src, rules, 2))),
-        ("std, single bytes", Box::new(|src, rules| by_io(src, rules, 1))),
-    ];
-    {
-        use bytes::{Buf, Bytes, BytesMut};
+    use bytes::{Buf, Bytes, BytesMut};
 
-        rows.push(("Bytes", Box::new(|src, rules| by_buf(Bytes::copy_from_slice(src), rules))));
-        rows.push(("BytesMut", Box::new(|src, rules| by_buf(BytesMut::from(src), rules))));
-        // Single bytes of the prefix, then long pieces.
-        rows.push((
-            "pieces",
-            Box::new(|src, rules| {
-                let mut lens = [1; 12].into_iter();
-                by_buf(Pieces::new(src, || lens.next().unwrap_or(1000)), rules)
-            }),
-        ));
-        for cut in [0, 1, 2, 5] {
-            rows.push((
-                "Chain",
-                Box::new(move |src, rules| {
-                    let (head, tail) = src.split_at(cut.min(src.len()));
-                    by_buf(head.chain(tail), rules)
-                }),
-            ));
-        }
+    let mut rows: Vec<Row> = vec![
+        ("Bytes", Box::new(|src, rules| by_buf(Bytes::copy_from_slice(src), rules))),
+        ("BytesMut", Box::new(|src, rules| by_buf(BytesMut::from(src), rules))),
+    ];
+    for cut in [0, 1, 2, 5] {
+        let api = move |src: &[u8], rules| {
+            let (head, tail) = src.split_at(cut.min(src.len()));
+            by_buf(head.chain(tail), rules)
+        };
+        rows.push(("Chain", Box::new(api)));
     }
+    // Single bytes of the prefix, then long pieces.
+    let by_pieces = |src: &[u8], rules| {
+        let mut lens = [1; 12].into_iter();
+        by_buf(Pieces::new(src, || lens.next().unwrap_or(1000)), rules)
+    };
+    rows.push(("pieces", Box::new(by_pieces)));
     for len in [1, 2, usize::MAX] {
+        rows.push(("std", Box::new(move |src, rules| by_io(src, rules, len))));
         rows.push(("embedded-io", Box::new(move |src, rules| by_embedded_io(src, rules, len))));
     }
     for (name, api) in rows {
@@ -145,25 +137,10 @@ fn memory_use_is_proportional_to_the_input() {
 }
 
 mod bytes_buffers {
-    use bytes::{Buf, BufMut, Bytes, BytesMut};
+    use bytes::{Bytes, BytesMut};
     use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall};
 
     use super::*;
-
-    #[test]
-    fn a_truncated_payload_in_one_chunk_can_be_retried() {
-        let prefix = LengthPrefix::new(1000).canonical();
-        let whole = frames::frame(&[7; 300]);
-        let mut buf = BytesMut::new();
-        for (have, &byte) in whole.iter().enumerate() {
-            let error = buf.try_get_length_prefixed(prefix).unwrap_err();
-            assert_eq!(error.missing(), Some(if have < 2 { 1 } else { whole.len() - have }));
-            assert_eq!(buf.len(), have, "a failed call consumes nothing");
-            buf.put_u8(byte);
-        }
-        assert_eq!(buf.try_get_length_prefixed(prefix).unwrap(), [7; 300][..]);
-        assert!(buf.is_empty());
-    }
 
     #[test]
     fn a_payload_from_bytes_is_not_copied() {
@@ -171,19 +148,6 @@ mod bytes_buffers {
         let start = buf.as_ptr();
         let payload = buf.try_get_length_prefixed(LengthPrefix::new(300)).unwrap();
         assert_eq!(payload.as_ptr(), start.wrapping_add(2));
-    }
-
-    #[test]
-    fn a_hostile_length_causes_no_allocation() {
-        let hostile = [&oracle::encode_all([1u128 << 34])[..], b"few"].concat();
-        let measured = allocation_counter::measure(|| {
-            for cut in 0..hostile.len() {
-                let (mut head, mut tail) = hostile.split_at(cut);
-                let mut split = (&mut head).chain(&mut tail);
-                assert!(split.try_get_length_prefixed(LengthPrefix::new(usize::MAX)).is_err());
-            }
-        });
-        assert_eq!(measured.count_total, 0);
     }
 
     #[test]
@@ -268,17 +232,5 @@ mod embedded {
         let mut dst = [0; 9];
         let payload = ReadVarint::read_length_prefixed(&mut Overcounting, NINE, &mut dst);
         assert_eq!(payload.unwrap(), [3; 3]);
-    }
-
-    #[test]
-    fn no_call_allocates() {
-        let measured = allocation_counter::measure(|| {
-            let (mut input, mut dst) =
-                (&b"\x05hello\x05he\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"[..], [0; 9]);
-            assert!(read(&mut input, &mut dst).is_ok());
-            assert!(read(&mut &input[..3], &mut dst).is_err());
-            assert!(read(&mut &input[3..], &mut dst).is_err());
-        });
-        assert_eq!(measured.count_total, 0);
     }
 }

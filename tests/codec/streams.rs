@@ -1,80 +1,36 @@
 //! Values in streams: what the table of wire types does not show. Errors of readers and writers,
 //! blocks, allocations, and what a failed call consumes.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::support::pieces::Pieces;
 use crate::support::wire_types::{decode_error_in, values, wire_type};
-use crate::support::wires::{backgrounds, mixed};
+use crate::support::wires::mixed;
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
 use zigzag_varint::{BulkError, Canonical, DecodeError, Decoder, Progress, ReadVarint, Signed, WriteVarint};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
-/// A stream that transfers one byte at a time, interrupts every other call, and fails once after some
-/// bytes.
-struct Line {
-    bytes: Vec<u8>,
-    done: usize,
-    fails_after: usize,
-    calls: usize,
+/// An input without bytes, which fails at the first call.
+#[derive(Default)]
+struct FailsOnce {
+    has_failed: bool,
 }
 
-impl Line {
-    fn new(bytes: &[u8], fails_after: usize) -> Self {
-        Self { bytes: bytes.to_vec(), done: 0, fails_after, calls: 0 }
+impl Read for FailsOnce {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.fill_buf().map(<[u8]>::len)
     }
+}
 
-    /// Returns the error of a transfer that is not possible now.
-    fn check(&mut self, done: usize) -> Result<(), io::ErrorKind> {
-        self.calls += 1;
-        match self.calls % 2 {
-            1 => Err(io::ErrorKind::Interrupted),
-            _ if done == self.fails_after => {
-                self.fails_after = usize::MAX;
-                Err(io::ErrorKind::ConnectionReset)
-            }
-            _ => Ok(()),
+impl BufRead for FailsOnce {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match std::mem::replace(&mut self.has_failed, true) {
+            true => Ok(&[]),
+            false => Err(io::ErrorKind::ConnectionReset.into()),
         }
     }
 
-    fn fill(&mut self) -> Result<&[u8], io::ErrorKind> {
-        self.check(self.done)?;
-        Ok(&self.bytes[self.done..self.bytes.len().min(self.done + 1)])
-    }
-
-    fn write_some(&mut self, bytes: &[u8]) -> Result<usize, io::ErrorKind> {
-        self.check(self.bytes.len())?;
-        self.bytes.extend(&bytes[..1]);
-        Ok(1)
-    }
-}
-
-impl Read for Line {
-    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-        let n = self.fill()?.read(dst)?;
-        self.done += n;
-        Ok(n)
-    }
-}
-
-impl BufRead for Line {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(self.fill()?)
-    }
-
-    fn consume(&mut self, n: usize) {
-        self.done += n;
-    }
-}
-
-impl Write for Line {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(self.write_some(bytes)?)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    fn consume(&mut self, _: usize) {}
 }
 
 /// Returns `n` values of all lengths, and their encodings.
@@ -84,47 +40,13 @@ fn mixed_values(n: usize) -> (Vec<u64>, Vec<u8>) {
 }
 
 #[test]
-fn long_streams_pass_through_buffers() {
-    for numbers in backgrounds(64, 20_000) {
-        let (values, src) = (values::<u64>(&numbers), oracle::encode_all(&numbers));
-        let mut read = vec![0; values.len() + 1];
-        for capacity in [1, 100, 4096, 65_536] {
-            let mut input = BufReader::with_capacity(capacity, &src[..]);
-            assert_eq!(input.read_varints::<u64>(&mut read).expect("valid"), values.len());
-            assert_eq!(read[..values.len()], values, "buffer of {capacity} bytes");
-
-            let mut output = BufWriter::with_capacity(capacity, Vec::new());
-            assert_eq!(output.write_varints::<u64>(&values).expect("a vector grows"), src.len());
-            assert_eq!(output.into_inner().expect("a vector grows"), src);
-        }
-    }
-}
-
-#[test]
-fn short_and_interrupted_transfers_lose_no_bytes() {
-    let (values, src) = mixed_values(60);
-    let (mut one_by_one, mut bulk) = (Line::new(&[], usize::MAX), Line::new(&[], usize::MAX));
-    for &value in &values {
-        one_by_one.write_varint(value).unwrap();
-    }
-    bulk.write_varints::<u64>(&values).unwrap();
-    assert_eq!((&one_by_one.bytes, &bulk.bytes), (&src, &src));
-    for &value in &values {
-        assert_eq!(one_by_one.next_varint::<u64>().unwrap(), Some(value));
-    }
-    assert_eq!(one_by_one.next_varint::<u64>().unwrap(), None);
-    let mut read = [0; 60];
-    assert_eq!(bulk.read_varints::<u64>(&mut read).unwrap(), 60);
-    assert_eq!(read[..], values);
-}
-
-#[test]
 fn a_reader_error_keeps_the_values_before_it() {
     let (values, src) = mixed_values(40);
     for fails_after in 0..=src.len() {
-        let before = oracle::decode_all(&src[..fails_after], 64, usize::MAX, false);
+        let (head, tail) = src.split_at(fails_after);
+        let before = oracle::decode_all(head, 64, usize::MAX, false);
         let progress = Progress { values: before.values.len(), bytes: before.bytes };
-        let mut input = Line::new(&src, fails_after);
+        let mut input = head.chain(FailsOnce::default()).chain(tail);
         let mut read = [0; 41];
         let failed = input.read_varints::<u64>(&mut read).unwrap_err();
         assert_eq!((failed.progress, failed.error.kind()), (progress, io::ErrorKind::ConnectionReset));
@@ -133,7 +55,7 @@ fn a_reader_error_keeps_the_values_before_it() {
             // Between two values, nothing is lost.
             assert_eq!(input.read_varints::<u64>(&mut read).unwrap(), values.len() - progress.values);
         }
-        let mut input = Line::new(&src, fails_after);
+        let mut input = head.chain(FailsOnce::default());
         for &value in &values[..progress.values] {
             assert_eq!(input.next_varint::<u64>().unwrap(), Some(value));
         }
@@ -144,9 +66,7 @@ fn a_reader_error_keeps_the_values_before_it() {
 
 #[test]
 fn writer_errors_are_returned() {
-    let mut output = Line::new(&[], 2);
-    assert_eq!(output.write_varint(300u32).unwrap(), 2);
-    assert_eq!(output.write_varint(300u32).unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+    assert_eq!((&mut [0; 1][..]).write_varint(300u32).unwrap_err().kind(), io::ErrorKind::WriteZero);
     let values = [300u64; 50_000];
     for capacity in [0, 1, 50_000, 99_999, 100_000] {
         let mut dst = vec![0; capacity];
@@ -293,67 +213,44 @@ mod bytes_buffers {
 }
 
 mod embedded {
-    use embedded_io::{BufRead, ErrorKind, ErrorType, Read, SliceWriteError, Write};
+    use embedded_io::{BufRead, ErrorKind, ErrorType, Read, SliceWriteError};
+    use zigzag_varint::LengthPrefix;
     use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
 
-    use super::*;
+    /// An input with some bytes, which fails after them.
+    struct Failing<'a>(&'a [u8]);
 
-    fn kind(error: io::ErrorKind) -> ErrorKind {
-        match error {
-            io::ErrorKind::Interrupted => ErrorKind::Interrupted,
-            _ => ErrorKind::ConnectionReset,
-        }
-    }
-
-    impl ErrorType for Line {
+    impl ErrorType for Failing<'_> {
         type Error = ErrorKind;
     }
 
-    impl Read for Line {
-        fn read(&mut self, dst: &mut [u8]) -> Result<usize, ErrorKind> {
-            io::Read::read(self, dst).map_err(|error| kind(error.kind()))
+    impl Read for Failing<'_> {
+        fn read(&mut self, _: &mut [u8]) -> Result<usize, ErrorKind> {
+            Err(ErrorKind::ConnectionReset)
         }
     }
 
-    impl BufRead for Line {
+    impl BufRead for Failing<'_> {
         fn fill_buf(&mut self) -> Result<&[u8], ErrorKind> {
-            self.fill().map_err(kind)
+            if self.0.is_empty() { Err(ErrorKind::ConnectionReset) } else { Ok(self.0) }
         }
 
         fn consume(&mut self, n: usize) {
-            self.done += n;
-        }
-    }
-
-    impl Write for Line {
-        fn write(&mut self, bytes: &[u8]) -> Result<usize, ErrorKind> {
-            // `write_all` does not retry.
-            match self.write_some(bytes) {
-                Err(io::ErrorKind::Interrupted) => self.write_some(bytes).map_err(kind),
-                written => written.map_err(kind),
-            }
-        }
-
-        fn flush(&mut self) -> Result<(), ErrorKind> {
-            Ok(())
+            self.0 = &self.0[n..];
         }
     }
 
     #[test]
     fn io_errors_are_returned_after_the_values_before_them() {
-        let src = [0x01, 0xac, 0x02, 0x07];
-        for fails_after in 0..=3 {
-            let progress = oracle::decode_all(&src[..fails_after], 64, usize::MAX, false).values.len();
-            let mut line = Line::new(&src, fails_after);
-            let failed = ReadVarint::read_varints::<u64>(&mut line, &mut [0; 4]).unwrap_err();
-            assert_eq!(failed.progress.values, progress);
-            assert_eq!(failed.error, Error::Io(ErrorKind::ConnectionReset));
+        let reset = Error::Io(ErrorKind::ConnectionReset);
+        for (src, values) in [(&[][..], 0), (&[0x01], 1), (&[0x01, 0xac], 1), (&[0x01, 0xac, 0x02], 2)] {
+            let failed = Failing(src).read_varints::<u64>(&mut [0; 4]).unwrap_err();
+            assert_eq!((failed.progress.values, failed.error), (values, reset));
         }
-        let mut line = Line::new(&src, 2);
-        assert_eq!(ReadVarint::read_varint::<u64>(&mut line), Ok(1));
-        assert_eq!(ReadVarint::read_varint::<u64>(&mut line), Err(Error::Io(ErrorKind::ConnectionReset)));
-        let mut line = Line::new(&[], 1);
-        assert_eq!(WriteVarint::write_varint(&mut line, 300u32), Err(ErrorKind::ConnectionReset));
+        let mut input = Failing(&[0x01]);
+        assert_eq!((input.read_varint::<u64>(), input.read_varint::<u64>()), (Ok(1), Err(reset)));
+        let payload = Failing(&[0x01, 0x07]).read_length_prefixed(LengthPrefix::new(1), &mut [0]).map(drop);
+        assert_eq!(payload, Err(Error::Io(ErrorKind::ConnectionReset)));
         let mut full = &mut [0; 1][..];
         assert_eq!(WriteVarint::write_varint(&mut full, 300u32), Err(SliceWriteError::Full));
     }
