@@ -1,9 +1,7 @@
-//! No module of the workspace imports from one that imports it, directly or through others. In the
-//! codec, the engine, the profiler and the benchmarks the same holds for folders.
+//! No module of the workspace imports from one that imports it, directly or through others.
 //!
 //! A module is a file. An import is a path in the code, including tests and macros. Paths are
 //! followed through re-exports to the module that defines the name. `mod` lines are not imports.
-//! A folder imports what its modules import from outside of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -74,23 +72,10 @@ impl Crate {
         imports.collect()
     }
 
-    /// Returns the imports between modules of at most `depth` names: those below count as their folder.
-    fn imports_at(&self, depth: usize) -> BTreeMap<Module, BTreeSet<Module>> {
-        let folder = |module: &Module| module[..module.len().min(depth)].to_vec();
-        let mut imports = BTreeMap::<Module, BTreeSet<Module>>::new();
-        for (module, others) in self.imports() {
-            let from = folder(module);
-            let outside = others.iter().map(folder).filter(|other| *other != from);
-            imports.entry(from.clone()).or_default().extend(outside);
-        }
-        imports
-    }
-
     /// Returns the modules that are in cycles of imports, or that are imported by and import such ones.
-    /// Modules of more than `depth` names count as their folder.
-    fn cycles(&self, depth: usize) -> Vec<String> {
-        let imports = self.imports_at(depth);
-        let mut left: BTreeSet<&Module> = imports.keys().chain(imports.values().flatten()).collect();
+    fn cycles(&self) -> Vec<String> {
+        let imports = self.imports();
+        let mut left: BTreeSet<&Module> = imports.keys().copied().chain(imports.values().flatten()).collect();
         loop {
             let imported: BTreeSet<&Module> =
                 left.iter().filter_map(|one| imports.get(*one)).flatten().collect();
@@ -104,16 +89,6 @@ impl Crate {
             }
             left = kept;
         }
-    }
-
-    /// Returns the same of folders, from the deepest ones with cycles.
-    fn folder_cycles(&self) -> Vec<String> {
-        let deepest = self.mentions.keys().map(Vec::len).max().unwrap_or(0);
-        (1..deepest)
-            .rev()
-            .map(|depth| self.cycles(depth))
-            .find(|cycles| !cycles.is_empty())
-            .unwrap_or_default()
     }
 }
 
@@ -227,7 +202,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
 }
 
 #[test]
-fn modules_and_folders_have_no_cycle() {
+fn modules_have_no_cycle() {
     for (root, folder) in [
         ("src/lib.rs", "src"),
         ("src/bin/sweep.rs", "src/bin/sweep"),
@@ -237,8 +212,7 @@ fn modules_and_folders_have_no_cycle() {
     ] {
         let read = Crate::read(&repository().join(root), &repository().join(folder));
         assert!(read.imports().values().map(BTreeSet::len).sum::<usize>() > 10, "{root}: too few imports");
-        assert_eq!(read.cycles(usize::MAX), [""; 0], "{root}");
-        assert_eq!(read.folder_cycles(), [""; 0], "{root}");
+        assert_eq!(read.cycles(), [""; 0], "{root}");
     }
 }
 
@@ -250,23 +224,5 @@ fn a_cycle_through_a_re_export_is_detected() {
     write("a.rs", "use crate::B; pub struct A;");
     write("b.rs", "pub struct B; #[cfg(test)] mod tests { use super::*; use crate::a::A; }");
     let read = Crate::read(&folder.path().join("lib.rs"), folder.path());
-    assert_eq!(read.cycles(usize::MAX), ["crate::a", "crate::b"]);
-}
-
-#[test]
-fn a_cycle_between_folders_is_detected() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
-    };
-    write("lib.rs", "mod a; mod b;");
-    write("a/mod.rs", "mod one; mod two;");
-    write("a/one.rs", "pub struct One; use crate::b::B;");
-    write("a/two.rs", "pub struct Two;");
-    write("b.rs", "pub struct B; use crate::a::two::Two;");
-    let read = Crate::read(&folder.path().join("lib.rs"), folder.path());
-    assert_eq!(read.cycles(usize::MAX), [""; 0]);
-    assert_eq!(read.folder_cycles(), ["crate::a", "crate::b"]);
+    assert_eq!(read.cycles(), ["crate::a", "crate::b"]);
 }

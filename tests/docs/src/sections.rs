@@ -1,6 +1,7 @@
 //! The parts of pages that a command writes.
 //!
-//! Such a part is between the lines `<!-- made by COMMAND -->` and `<!-- end -->`.
+//! Such a part is between the lines `<!-- made by COMMAND -->` and `<!-- end -->`. The first `<!-- end -->`
+//! ends it, whatever stands between.
 
 use std::path::Path;
 
@@ -11,57 +12,34 @@ const END: &str = "<!-- end -->";
 ///
 /// # Errors
 ///
-/// Names `page` and the line of a marker that is not closed, not open, nested or misspelt, or whose
-/// command `generate` refuses.
+/// Names `page` and the line of a marker that has no end or no start or is misspelt, or whose command
+/// `generate` refuses.
 pub(crate) fn rewritten(
     page: &Path,
     text: &str,
     mut generate: impl FnMut(&str) -> Result<String, String>,
 ) -> Result<String, String> {
     let mut out = String::new();
-    let mut open: Option<usize> = None;
     let mut in_code = false;
-    for (number, line) in (1..).zip(text.lines()) {
-        let fail = |problem: &str| Err(format!("{}:{number}: {problem}", page.display()));
-        let is_start = !in_code && line.starts_with(START);
-        let is_end = !in_code && line == END;
-        if !in_code && !is_start && !is_end && line.contains("<!--") && line.contains("made by") {
-            return fail(&format!(
-                "misspelt marker '{line}'; write '{START}COMMAND -->' on a line of its own"
-            ));
+    let mut lines = (1..).zip(text.lines());
+    while let Some((number, line)) = lines.next() {
+        out = out + line + "\n";
+        in_code ^= line.starts_with("```");
+        if in_code || !line.contains("<!--") {
+            continue;
         }
-        match open {
-            Some(start) if is_start => {
-                return fail(&format!("a generated part inside that of line {start}; '{END}' is missing"));
-            }
-            Some(_) if is_end => {
-                open = None;
-                out = out + line + "\n";
-            }
-            Some(_) => in_code ^= line.starts_with("```"),
-            None if is_end => return fail(&format!("'{END}' without '{START}COMMAND -->' before it")),
-            None => {
-                in_code ^= line.starts_with("```");
-                out = out + line + "\n";
-                if !is_start {
-                    continue;
-                }
-                let Some(command) = line.strip_prefix(START).and_then(|rest| rest.strip_suffix(" -->"))
-                else {
-                    return fail(&format!("misspelt marker '{line}'; it ends with ' -->'"));
-                };
-                match generate(command) {
-                    Ok(made) => out = out + "\n" + made.trim() + "\n\n",
-                    Err(problem) => return fail(&problem),
-                }
-                open = Some(number);
-            }
+        let made = match line.strip_prefix(START).and_then(|rest| rest.strip_suffix(" -->")) {
+            Some(command) => generate(command),
+            None if line == END => Err(format!("'{END}' without '{START}COMMAND -->' before it")),
+            None => Err(format!("misspelt marker '{line}'; write '{START}COMMAND -->' or '{END}'")),
+        };
+        let made = made.map_err(|problem| format!("{}:{number}: {problem}", page.display()))?;
+        if !lines.any(|(_, line)| line == END) {
+            return Err(format!("{}:{number}: this generated part has no '{END}'", page.display()));
         }
+        out += &format!("\n{}\n\n{END}\n", made.trim());
     }
-    match open {
-        Some(start) => Err(format!("{}:{start}: this generated part has no '{END}'", page.display())),
-        None => Ok(out),
-    }
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -89,19 +67,11 @@ mod tests {
     fn a_broken_marker_is_an_error_with_its_file_and_line() {
         for (page, expected) in [
             ("a\n<!-- made by x -->\n", "a.md:2: this generated part has no '<!-- end -->'"),
-            (
-                "a\n<!-- made by x -->\n<!-- made by y -->\n<!-- end -->\n",
-                "a.md:3: a generated part inside that of line 2; '<!-- end -->' is missing",
-            ),
             ("a\n<!-- end -->\n", "a.md:2: '<!-- end -->' without '<!-- made by COMMAND -->' before it"),
             ("<!-- made by unknown -->\n<!-- end -->\n", "a.md:1: unknown command 'unknown'"),
             (
-                "<!-- made by x ->\n<!-- end -->\n",
-                "a.md:1: misspelt marker '<!-- made by x ->'; it ends with ' -->'",
-            ),
-            (
                 "<!--made by x -->\n<!-- end -->\n",
-                "a.md:1: misspelt marker '<!--made by x -->'; write '<!-- made by COMMAND -->' on a line of its own",
+                "a.md:1: misspelt marker '<!--made by x -->'; write '<!-- made by COMMAND -->' or '<!-- end -->'",
             ),
         ] {
             assert_eq!(rewrite(page).unwrap_err(), expected);
