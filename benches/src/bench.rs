@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, SystemTime};
 
 use criterion::Criterion;
-use pprof_views::criterion::{Flamegraph, Output};
+use pprof_views::criterion::Flamegraph;
 use zigzag_varint::Kernel;
 use zigzag_varint_benches::results::read;
 use zigzag_varint_benches::table::tables;
@@ -58,9 +58,10 @@ fn run() -> Result<(), String> {
         println!("Some, by their names: cargo bench -- '^decode/u32/(mix|log)'");
         println!("Their flamegraphs:    cargo bench -- --profile-time 3 '^decode/u32/(mix|log)'\n");
         let profiled = format!("^(encode|decode)/u64/mix/ours-{}$", Kernel::detect());
-        let profiler = Flamegraph::new().outputs(&[Output::Svg]);
         groups::run(
-            &mut configured(profiler).with_filter(profiled).profile_time(Some(Duration::from_secs(2))),
+            &mut configured(Flamegraph::new())
+                .with_filter(profiled)
+                .profile_time(Some(Duration::from_secs(2))),
         );
     }
     reported // after the flamegraphs, which do not depend on it

@@ -22,7 +22,7 @@
 //!
 //! `cargo bench --bench NAME -- --profile-time 5` then runs each benchmark for five seconds. It
 //! prints the five functions with the most CPU time, counting small functions of the standard
-//! library in their callers, and the paths of the files that it writes (see [`Output`]). Without
+//! library in their callers, and the paths of the files that [`Flamegraph`] writes. Without
 //! `--profile-time`, benchmarks run as before.
 //!
 //! - Without `--bench NAME`, cargo passes `--profile-time` also to the library's unit tests, which do
@@ -61,58 +61,34 @@ const SMALL: &str = concat!(
     "iter|mem|num|ops|option|ptr|result|slice/(index|iter|mod|raw)|sync))[/.]",
 );
 
-/// A file that [`Flamegraph`] writes to the folder `profile` among criterion's results of a
-/// benchmark, such as `target/criterion/sum/profile/`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Output {
-    /// `flamegraph.svg`, a flamegraph for browsers.
-    Svg,
-    /// `cpu.pb.gz`, a profile in pprof's format with all frames of the samples that are not ignored.
-    Pprof,
-    /// `top.txt`, the table of [`View::top`] without the frames of criterion and rayon.
-    Top,
-}
-
-impl Output {
-    const ALL: &[Self] = &[Self::Svg, Self::Pprof, Self::Top];
-
-    fn file_name(self) -> &'static str {
-        match self {
-            Self::Svg => "flamegraph.svg",
-            Self::Pprof => "cpu.pb.gz",
-            Self::Top => "top.txt",
-        }
-    }
-}
-
 /// Profiles each benchmark if the benchmarks run with `--profile-time`.
+///
+/// It writes three files to the folder `profile` among criterion's results of a benchmark, such as
+/// `target/criterion/sum/profile/`:
+///
+/// - `flamegraph.svg`, a flamegraph for browsers.
+/// - `cpu.pb.gz`, a profile in pprof's format with all frames of the samples that are not ignored.
+/// - `top.txt`, the table of [`View::top`] without the frames of criterion and rayon.
 ///
 /// If a profile cannot be taken, for instance because the system is not supported, the benchmarks
 /// run without it, and the reason is printed once. If a file cannot be written, the process ends
 /// with exit code 1.
 pub struct Flamegraph {
     hertz: u32,
-    outputs: Vec<Output>,
     ignored: Option<Regex>,
     running: Option<Capture>,
     last_error: String,
 }
 
 impl Flamegraph {
-    /// Creates a profiler that takes 250 samples per second of CPU time and writes all files.
+    /// Creates a profiler that takes 250 samples per second of CPU time.
     pub fn new() -> Self {
-        let outputs = Output::ALL.to_vec();
-        Self { hertz: 250, outputs, ignored: None, running: None, last_error: String::new() }
+        Self { hertz: 250, ignored: None, running: None, last_error: String::new() }
     }
 
     /// Sets the number of samples per second of CPU time, as in [`Capture::start`].
     pub fn hertz(self, hertz: u32) -> Self {
         Self { hertz, ..self }
-    }
-
-    /// Sets which files are written.
-    pub fn outputs(self, outputs: &[Output]) -> Self {
-        Self { outputs: outputs.to_vec(), ..self }
     }
 
     /// Leaves out the samples with a function or file in their stack that matches the regular
@@ -189,15 +165,15 @@ impl Profiler for Flamegraph {
         let result = capture
             .finish()
             .map_err(Into::into)
-            .and_then(|profile| Summary::new(id, profile, &self.outputs, self.ignored.as_ref()));
+            .and_then(|profile| Summary::new(id, profile, self.ignored.as_ref()));
         let summary = match result {
             Ok(summary) => summary,
             Err(error) => return self.report(id, &*error),
         };
         end_status_line();
         println!("{}", summary.text);
-        for (output, content) in summary.files {
-            let path = folder.join(output.file_name());
+        for (name, content) in summary.files {
+            let path = folder.join(name);
             if let Err(error) = fs::create_dir_all(folder).and_then(|()| fs::write(&path, content)) {
                 eprintln!(
                     "cannot write {}: {error}; make the folder writable, or set CRITERION_HOME to another",
@@ -214,16 +190,11 @@ impl Profiler for Flamegraph {
 /// What is printed and written for a benchmark.
 struct Summary {
     text: String,
-    files: Vec<(Output, Vec<u8>)>,
+    files: [(&'static str, Vec<u8>); 3],
 }
 
 impl Summary {
-    fn new(
-        id: &str,
-        mut profile: Profile,
-        outputs: &[Output],
-        ignored: Option<&Regex>,
-    ) -> Result<Self, Box<dyn Error>> {
+    fn new(id: &str, mut profile: Profile, ignored: Option<&Regex>) -> Result<Self, Box<dyn Error>> {
         let all = profile.total(0);
         if let Some(regex) = ignored {
             remove_samples(&mut profile, regex);
@@ -245,15 +216,11 @@ impl Summary {
             error => error,
         };
         let view = without(CALLERS)?;
-        let content = |&output: &Output| {
-            let content = match output {
-                Output::Svg => view.flamegraph_of(&Work { name: id, amount: &amount, wrappers: STD })?,
-                Output::Pprof => profile.to_gzip()?,
-                Output::Top => view.top().into_bytes(),
-            };
-            Ok((output, content))
-        };
-        let files = outputs.iter().map(content).collect::<Result<_, Box<dyn Error>>>()?;
+        let files = [
+            ("flamegraph.svg", view.flamegraph_of(&Work { name: id, amount: &amount, wrappers: STD })?),
+            ("cpu.pb.gz", profile.to_gzip()?),
+            ("top.txt", view.top().into_bytes()),
+        ];
         let hottest = without(&format!("{CALLERS}|{SMALL}"))?.node_count(5).top_table();
         let mut text = format!("{id}: {amount}\n");
         // Fewer than five functions may have samples of their own.
@@ -319,7 +286,7 @@ mod tests {
         let all = profile.total(0);
         let summary = |pattern| {
             let regex = Regex::new(pattern)?;
-            Summary::new("sum", profile.clone(), Output::ALL, Some(&regex))
+            Summary::new("sum", profile.clone(), Some(&regex))
         };
 
         let Summary { text, files } = summary("::prepared$")?;
@@ -327,12 +294,12 @@ mod tests {
         let [.., samples, "samples,", ignored, "ignored"] = words[..] else { panic!("{text}") };
         let (samples, ignored): (i64, i64) = (samples.parse()?, ignored.parse()?);
         assert!(samples > 0 && ignored > 0 && samples + ignored == all, "{text}, of {all} samples");
-        for (output, content) in files {
-            let shown = match output {
-                Output::Pprof => View::new(&Profile::from_bytes(&content)?).top(),
+        for (name, content) in files {
+            let shown = match name {
+                "cpu.pb.gz" => View::new(&Profile::from_bytes(&content)?).top(),
                 _ => String::from_utf8(content)?,
             };
-            assert!(shown.contains("::measured") && !shown.contains("::prepared"), "{output:?}: {shown}");
+            assert!(shown.contains("::measured") && !shown.contains("::prepared"), "{name}: {shown}");
         }
         assert!(text.contains("::measured") && !text.contains("::prepared"), "{text}");
 
