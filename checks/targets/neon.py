@@ -19,7 +19,7 @@ from pathlib import Path
 CPUS = ["neoverse-n1", "neoverse-v2", "apple-m1"]
 KERNELS = ["scalar", "swar", "neon"]
 SETS = ["1B", "2B", "mix", "skew", "tile", "log", "rand", "1e8", "MIN"]
-VALUES = 1024  # of bare/src/kernels.rs
+VALUES = 1024  # SHORT of benches/src/corpus.rs
 ROOT = Path(__file__).resolve().parents[2]
 
 
