@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
-
-use crate::results::{self, Object};
+use crate::results;
 
 /// The file, relative to the root.
 pub(crate) const FILE: &str = "docs/speed.svg";
@@ -26,14 +24,12 @@ const BAR: f64 = 28.0;
 pub(crate) fn chart(file: &str) -> Result<String, String> {
     let run = results::run(file, "speed")?;
     let ratios = SERIES.map(|(table, _)| {
-        let row = run.figures.iter().find(
-            |Object(row)| matches!(&row[..], [(key, Value::String(name)), ..] if key == table && name == ROW),
-        );
-        row.map(|Object(row)| &row[1..]).ok_or_else(|| format!("no row '{ROW}' of {table} in 'speed'"))
+        let row = run.figures.iter().find(|row| row.get(table).is_some_and(|name| name == ROW));
+        row.ok_or_else(|| format!("no row '{ROW}' of {table} in 'speed'"))
     });
     let mut bars = Vec::new();
     for (series, row) in ratios.into_iter().enumerate() {
-        for (set, (name, ratio)) in row?.iter().enumerate() {
+        for (set, (name, ratio)) in row?.iter().skip(1).enumerate() {
             let ratio = results::cell(ratio);
             let value = ratio.parse().map_err(|_| format!("'{ratio}' of {name} in 'speed' is no ratio"))?;
             bars.push((series, set, name, value));

@@ -1,38 +1,13 @@
 //! The longer checks and their results, from the list and the data file of `checks/run`.
 
-use std::fmt::{Formatter, Write};
+use std::fmt::Write;
 
+use indexmap::IndexMap;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 /// The file, relative to the root.
 pub(crate) const FILE: &str = "checks/results.json";
-
-/// An object whose keys keep their order.
-pub(crate) struct Object<T>(pub(crate) Vec<(String, T)>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Keys<T>(std::marker::PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Keys<T> {
-            type Value = Object<T>;
-
-            fn expecting(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Object(entries))
-            }
-        }
-        deserializer.deserialize_map(Keys(std::marker::PhantomData))
-    }
-}
 
 #[derive(Deserialize)]
 pub(crate) struct Run {
@@ -41,7 +16,8 @@ pub(crate) struct Run {
     machine: String,
     cpu_seconds: u64,
     exit: i32,
-    pub(crate) figures: Vec<Object<Value>>,
+    /// The keys of a row are in the order of the file.
+    pub(crate) figures: Vec<IndexMap<String, Value>>,
 }
 
 impl Run {
@@ -59,9 +35,8 @@ impl Run {
 }
 
 /// Returns the names and results in the data file.
-fn runs(file: &str) -> Result<Vec<(String, Run)>, String> {
-    let Object(runs) = serde_json::from_str(file).map_err(|error| format!("{FILE}: {error}"))?;
-    Ok(runs)
+fn runs(file: &str) -> Result<IndexMap<String, Run>, String> {
+    serde_json::from_str(file).map_err(|error| format!("{FILE}: {error}"))
 }
 
 /// Returns a number with a comma before each group of three digits, and other values as they are.
@@ -84,10 +59,9 @@ pub(crate) fn cell(value: &Value) -> String {
 
 /// Returns the result of the check `name`.
 pub(crate) fn run(file: &str, name: &str) -> Result<Run, String> {
-    let runs = runs(file)?;
-    let names = runs.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(", ");
-    let named = runs.into_iter().find(|(other, _)| other == name);
-    named.map(|(_, run)| run).ok_or_else(|| format!("{FILE} has no result of '{name}'; it has {names}"))
+    let mut runs = runs(file)?;
+    let names = runs.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    runs.swap_remove(name).ok_or_else(|| format!("{FILE} has no result of '{name}'; it has {names}"))
 }
 
 /// Returns the result of the check `name`, and a table of each run of figures with the same keys, which
@@ -95,19 +69,18 @@ pub(crate) fn run(file: &str, name: &str) -> Result<Run, String> {
 pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
     let run = run(file, name)?;
     let mut out = format!("`checks/run {name}` {}, {}.\n", run.summary(), run.machine);
-    let keys = |Object(row): &Object<Value>| row.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
-    for rows in run.figures.chunk_by(|one, other| keys(one) == keys(other)) {
+    for rows in run.figures.chunk_by(|one, other| one.keys().eq(other.keys())) {
         // Numbers with decimals are strings, which keep their zeros.
         let is_number = |column: usize| {
-            let mut cells = rows.iter().map(|Object(row)| cell(&row[column].1).replace(',', ""));
+            let mut cells = rows.iter().map(|row| cell(&row[column]).replace(',', ""));
             cells.all(|cell| cell == "-" || cell.parse::<f64>().is_ok())
         };
-        let columns = keys(&rows[0]);
+        let columns: Vec<&str> = rows[0].keys().map(String::as_str).collect();
         let rules: String =
             (0..columns.len()).map(|column| if is_number(column) { "--:|" } else { "---|" }).collect();
         let _ = write!(out, "\n| {} |\n|{rules}\n", columns.join(" | ")); // a String
-        for Object(row) in rows {
-            let cells: Vec<String> = row.iter().map(|(_, value)| cell(value)).collect();
+        for row in rows {
+            let cells: Vec<String> = row.values().map(cell).collect();
             let _ = writeln!(out, "| {} |", cells.join(" | "));
         }
     }
@@ -129,10 +102,9 @@ pub(crate) fn checks(script: &str, file: &str) -> Result<String, String> {
         if when == "gate" {
             continue;
         }
-        let run = runs.iter().find(|(other, _)| other == name).map(|(_, run)| run);
-        let result = run.map_or("not recorded".to_owned(), |run| {
+        let result = runs.get(name).map_or("not recorded".to_owned(), |run| {
             let figures = match &run.figures[..] {
-                [row] => row.0.iter().map(|(key, value)| format!("; {key} {}", cell(value))).collect(),
+                [row] => row.iter().map(|(key, value)| format!("; {key} {}", cell(value))).collect(),
                 _ => String::new(),
             };
             format!("{}{figures}", run.summary())
