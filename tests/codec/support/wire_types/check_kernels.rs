@@ -1,11 +1,13 @@
 //! Every kernel, and the functions that choose one, agree with the oracle about slices.
 
-use zigzag_varint::{BufferTooSmall, Kernel, Reader};
+use zigzag_varint::{self as codec, BufferTooSmall, Kernel, Reader};
 use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt};
 
-use super::faulty_kernels::Codec;
 use super::{AnyWireType, WireType};
 use crate::support::guard_pages::{Edge, MEMORY};
+
+/// What is called: a kernel, or the functions that choose one.
+pub type Codec = Option<Kernel>;
 
 impl dyn WireType {
     /// Decodes at most `capacity` values with each codec, and compares the outcome with the expected
@@ -20,13 +22,12 @@ impl dyn WireType {
         MEMORY.with_borrow_mut(|[memory, dst]| {
             for edge in Edge::BOTH {
                 let src = memory.copy(edge, src);
-                for codec in codecs {
-                    let outcome = codec.decode_slice(self, src, dst, edge, capacity);
+                for &codec in codecs {
+                    let outcome = self.decode_slice(codec, src, dst, edge, capacity);
                     assert!(
                         outcome == *expected,
-                        "{} decodes {} wrongly (edge: {edge:?}, capacity: {capacity})\n     src: {src:02x?}\n     \
+                        "{codec:?} decodes {} wrongly (edge: {edge:?}, capacity: {capacity})\n     src: {src:02x?}\n     \
                          got: {outcome:?}\nexpected: {expected:?}",
-                        codec.name(),
                         self.name(),
                     );
                 }
@@ -41,14 +42,13 @@ impl dyn WireType {
         let fits = available >= needed;
         let expected = if fits { Ok(needed) } else { Err(BufferTooSmall { needed, available }) };
         MEMORY.with_borrow_mut(|[src, dst]| {
-            for (edge, codec) in Edge::BOTH.into_iter().flat_map(|edge| codecs.iter().map(move |codec| (edge, codec))) {
+            for (edge, codec) in Edge::BOTH.into_iter().flat_map(|edge| codecs.iter().map(move |&codec| (edge, codec))) {
                 let dst = dst.filled(edge, available, edge.content() as u8);
-                let encoded = codec.encode_slice(self, values, src, edge, dst);
+                let encoded = self.encode_slice(codec, values, src, edge, dst);
                 assert!(
                     encoded == (expected, needed) && (!fits || dst.starts_with(bytes)),
-                    "{} encodes {} wrongly (edge: {edge:?}, capacity: {available})\n     src: {values:?}\n     \
+                    "{codec:?} encodes {} wrongly (edge: {edge:?}, capacity: {available})\n     src: {values:?}\n     \
                      got: {encoded:?} {dst:02x?}\nexpected: {expected:?} {bytes:02x?}",
-                    codec.name(),
                     self.name(),
                 );
             }
@@ -63,8 +63,12 @@ pub fn check_scanning(codecs: &[Codec], src: &[u8], n: usize) {
         for edge in Edge::BOTH {
             let src = memory.copy(edge, src);
             for codec in codecs {
-                let scanned = (codec.count(src), codec.skip(src, n).map_err(ErrorAt::from));
-                assert_eq!(scanned, (counted, skipped), "{} skips {n} of {src:02x?}", codec.name());
+                let scanned = match codec {
+                    Some(kernel) => (kernel.count(src), kernel.skip_values(src, n)),
+                    None => (codec::count(src), codec::skip_values(src, n)),
+                };
+                let scanned = (scanned.0, scanned.1.map_err(ErrorAt::from));
+                assert_eq!(scanned, (counted, skipped), "{codec:?} skips {n} of {src:02x?}");
             }
             let mut reader = Reader::new(src);
             assert_eq!(reader.skip_values(n).map_err(ErrorAt::from), skipped, "{n} of {src:02x?}");
@@ -107,5 +111,5 @@ impl Checker {
 /// Returns every kernel of this CPU, slowest first, and the functions that choose one, which have loops
 /// of their own for short slices.
 pub fn codecs() -> impl Iterator<Item = Codec> {
-    Kernel::available().map(Some).chain([None]).map(|kernel| Codec { kernel, fault: None })
+    Kernel::available().map(Some).chain([None])
 }

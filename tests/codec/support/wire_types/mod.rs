@@ -6,7 +6,6 @@ mod check_kernels;
 mod check_values;
 mod decode;
 mod encode;
-mod faulty_kernels;
 mod push_decoder;
 mod rule;
 
@@ -18,10 +17,9 @@ use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64
 use zigzag_varint::{Canonical, MaxLen, S33, Signed};
 use zigzag_varint_oracle::Rule;
 
-pub use self::check_kernels::{Checker, check_scanning, codecs};
+pub use self::check_kernels::{Checker, Codec, check_scanning, codecs};
 pub use self::decode::{Decode, Source, decode_error_in};
 pub use self::encode::{Encode, Sink};
-pub use self::faulty_kernels::{Codec, Fault};
 pub use self::push_decoder::PushDecoder;
 pub use self::rule::{Int, Number, Ruled, values};
 
