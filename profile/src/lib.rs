@@ -33,8 +33,8 @@
 //!
 //! # Limits
 //!
-//! Profiles may come from untrusted sources. A profile of more than 32 MiB, uncompressed, is refused.
-//! Reading and showing a profile returns a value or an error and never panics. The text of tables
+//! Profiles may come from untrusted sources. A profile of more than 32 MiB, uncompressed, or with more
+//! than 33,554,432 frames in its stacks, is refused. Reading and showing a profile returns a value or an error and never panics. The text of tables
 //! contains no control characters other than line feeds and tabs.
 
 mod capture;

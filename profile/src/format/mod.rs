@@ -19,7 +19,7 @@ pub enum ProfileError {
     Gzip(io::Error),
     /// The file is empty.
     Empty,
-    /// The profile has more than 32 MiB, uncompressed.
+    /// The profile has more than 32 MiB, uncompressed, or stacks of more than 33,554,432 frames.
     TooLarge,
     /// The file is damaged, truncated or not in pprof's format. The text describes the problem.
     Malformed(String),
@@ -34,7 +34,7 @@ impl fmt::Display for ProfileError {
             }
             Self::Empty => f.write_str("empty file; check that the program that writes it ended normally"),
             Self::TooLarge => {
-                f.write_str("profile too large: more than 32 MiB, uncompressed; profile for a shorter time")
+                f.write_str("profile too large: more than 32 MiB, uncompressed, or more than 33554432 frames; profile for a shorter time")
             }
             Self::Malformed(reason) => write!(
                 f,

@@ -24,7 +24,8 @@ impl Profile {
     /// - [`ProfileError::Gzip`] if the gzip stream is damaged.
     /// - [`ProfileError::Empty`] or [`ProfileError::Malformed`] if the file is not a complete
     ///   profile in pprof's format.
-    /// - [`ProfileError::TooLarge`] if the profile has more than 32 MiB uncompressed.
+    /// - [`ProfileError::TooLarge`] if the profile has more than 32 MiB uncompressed, or stacks of more
+    ///   than 33,554,432 frames in all.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
         let mut file = BufReader::new(File::open(path).map_err(ProfileError::Io)?);
         // Decompressed while it is read, so that only the uncompressed bytes are in memory.
@@ -54,6 +55,9 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// The maximum size of a profile in bytes, uncompressed. It is eight times the default of Grafana
 /// Pyroscope, which stores the profiles of whole clusters.
 const MAX_BYTES: usize = 32 << 20;
+/// The maximum number of frames in all stacks. Each location of a stack may have any number of inlined
+/// frames, so that the size of a file does not limit it.
+const MAX_FRAMES: usize = 32 << 20;
 
 fn limited(source: impl Read, to_error: fn(std::io::Error) -> ProfileError) -> Result<Vec<u8>, ProfileError> {
     let mut bytes = vec![];
@@ -70,6 +74,11 @@ fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
     }
     let mut tables = Tables::decode(bytes).map_err(|error| ProfileError::Malformed(error.to_string()))?;
     validate(&mut tables).map_err(ProfileError::Malformed)?;
+    let locations = tables.sample.iter().flat_map(|sample| &sample.location_id);
+    let frames = locations.map(|&id| tables.location[id as usize - 1].lines().len());
+    if frames.fold(0, usize::saturating_add) > MAX_FRAMES {
+        return Err(ProfileError::TooLarge);
+    }
     Ok(Profile { tables })
 }
 

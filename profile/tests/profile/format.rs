@@ -94,7 +94,13 @@ fn errors_describe_the_damage() {
 fn profiles_beyond_the_size_limit_are_rejected() {
     let bomb = gzip(&vec![0; 33 << 20]);
     assert!(bomb.len() < 1 << 20);
-    for bytes in [bomb, vec![0; 33 << 20]] {
+    let mut many_frames = small("/x.rs");
+    many_frames.locations[0].1 = vec![(1, 1); 1 << 13];
+    many_frames.samples.truncate(1);
+    many_frames.samples[0].0 = vec![1; 1 << 12];
+    assert!(Profile::from_bytes(&many_frames.bytes()).is_ok());
+    many_frames.samples[0].0.push(2);
+    for bytes in [bomb, vec![0; 33 << 20], many_frames.bytes()] {
         assert!(matches!(Profile::from_bytes(&bytes), Err(ProfileError::TooLarge)));
     }
 }
