@@ -18,7 +18,6 @@ mod arguments {
     #[cfg(unix)]
     pub(crate) mod exec;
     pub(crate) mod plan;
-    pub(crate) mod presets;
     #[cfg(feature = "profile")]
     pub(crate) mod profile;
     pub(crate) mod run;

@@ -25,7 +25,6 @@ fn invalid_arguments_are_refused_before_any_work() {
         (&["--type", "i65"], &["i65", "i64"]),
         (&["--codec", "x"], &["'x'", "bulk", "article2015"]),
         (&["--kernel", "x"], &["'x'", "scalar"]),
-        (&["--preset", "x"], &["'x'", "article2015"]),
         (&["--threads", "100_000"], &["'100_000'", "from 1 to "]),
         (&["--budget", "soon"], &["soon", "10s"]),
         (&["--sample", "0"], &["'0'", "from 1 to"]),
@@ -34,8 +33,6 @@ fn invalid_arguments_are_refused_before_any_work() {
         (&["--exhaustive", "--sample", "5"], &["--exhaustive", "--sample"]),
         (&["--shard", "1/2"], &["--shard needs --exhaustive or --sample"]),
         (&["--sample", "--shard", "1/2"], &["--shard of a random sample needs --seed"]),
-        (&["--preset", "article2015", "1..=2"], &["--preset"]),
-        (&["--preset", "article2015", "--type", "i16"], &["article2015", "i16", "larger --type"]),
         (&["--codec", "article2015", "--type", "i32"], &["article2015", "i64", "remove --type"]),
         (&["--codec", "single", "--kernel", "scalar"], &["single", "remove --kernel"]),
         (&["--wire", "x"], &["'x'", "prefix-varint"]),
@@ -178,17 +175,6 @@ fn max_failures_limits_the_list_and_zero_counts_all() {
     let text = out(&sweep(&["--codec", "article2015", "--max-failures", "0", around]));
     assert!(text.contains("FAILED: 1,097 failures in 2,001 values"), "{text}");
     assert!(text.contains("  4611686018427387904..=4611686018427389000 (1,097 inputs): "), "{text}");
-}
-
-#[test]
-fn the_preset_has_the_eight_ranges_of_the_article() {
-    // A sweep of all its values would take long, so only the plan is checked.
-    let (report, _) = json(&["--preset", "article2015", "--sample", "10"]);
-    let plan = report["plan"].as_array().unwrap();
-    let bound =
-        |range: &Value, end: usize| range[end].as_str().and_then(|text| text.parse::<i128>().ok()).unwrap();
-    let values: i128 = plan.iter().map(|range| bound(range, 1) - bound(range, 0) + 1).sum();
-    assert_eq!((plan.len(), values), (8, 399_999_994));
 }
 
 #[test]

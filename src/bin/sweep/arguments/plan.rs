@@ -7,7 +7,6 @@ use every_input::replay::Replay;
 use every_input::{Integer, Interval, Scalars, Sweep, all};
 
 use super::common::WHAT;
-use super::presets::Preset;
 use crate::codecs::{IntegerType, name_of};
 use crate::output::error::Error;
 
@@ -26,17 +25,6 @@ pub(crate) struct ValueArguments {
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
     #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
     value_type: Option<IntegerType>,
-    /// Check a named set of ranges (see --list)
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_enum,
-        hide_possible_values = true,
-        conflicts_with = "ranges",
-        help_heading = WHAT,
-        hide_short_help = true
-    )]
-    preset: Option<Preset>,
 }
 
 impl ValueArguments {
@@ -46,8 +34,8 @@ impl ValueArguments {
 
     /// Takes the type of a report or file of failures.
     pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
-        if self.preset.is_some() || !self.ranges.is_empty() {
-            return Err(Error::usage("--replay: it names the values to check; remove RANGE and --preset"));
+        if !self.ranges.is_empty() {
+            return Err(Error::usage("--replay: it names the values to check; remove RANGE"));
         }
         let name = &replay.value_type;
         let value_type = IntegerType::from_str(name, false)
@@ -62,23 +50,13 @@ impl ValueArguments {
     }
 
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<Scalars<T>>, Error> {
-        let mut sweep = Sweep::of(all::<T>());
-        let limits = Interval { first: T::MIN, last: T::MAX };
-        if let Some(preset) = self.preset {
-            let intervals = preset.intervals();
-            if let Some(outside) = intervals.iter().find(|i| i.first < limits.first || i.last > limits.last) {
-                let (name, type_name, last) = (name_of(&preset), T::NAME, outside.last);
-                return Err(Error::usage(format_args!(
-                    "--preset {name}: {last} is outside {type_name}; choose a larger --type"
-                )));
-            }
-            sweep = sweep.ranges(intervals);
-        } else if !self.ranges.is_empty() {
-            let intervals: Result<Vec<_>, _> =
-                self.ranges.iter().map(|range| Interval::parse(range, T::NAME, limits)).collect();
-            sweep = sweep.ranges(intervals.map_err(Error::usage)?);
+        if self.ranges.is_empty() {
+            return Ok(Sweep::of(all::<T>()));
         }
-        Ok(sweep)
+        let limits = Interval { first: T::MIN, last: T::MAX };
+        let ranges = self.ranges.iter().map(|range| Interval::parse(range, T::NAME, limits));
+        let ranges = ranges.collect::<Result<Vec<_>, _>>().map_err(Error::usage)?;
+        Ok(Sweep::of(all::<T>()).ranges(ranges))
     }
 
     /// Returns the command that checks these values again with these options, without its ranges,

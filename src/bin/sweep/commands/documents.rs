@@ -26,8 +26,8 @@ Examples:
 
 /// Print a completion script for a shell
 ///
-/// With this script, the shell completes commands, options, files, and the names of codecs, kernels
-/// of this CPU and presets when you press Tab.
+/// With this script, the shell completes commands, options, files, and the names of codecs and of
+/// the kernels of this CPU when you press Tab.
 #[derive(Args)]
 #[command(after_long_help = COMPLETIONS_ENDING)]
 pub(crate) struct CompletionsCommand {
