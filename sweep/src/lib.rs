@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod environment;
 mod error;
 #[cfg(unix)]
 mod exec;

@@ -166,31 +166,6 @@ fn a_sweep_that_takes_longer_than_a_day_says_how_long_and_goes_on() {
 }
 
 #[test]
-fn max_failures_limits_the_list_and_zero_counts_all() {
-    let around = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
-    let (report, code) = json(&["--codec", "article2015", "--max-failures", "1", around]);
-    assert_eq!((code, &report["ending"]), (Some(1), &"failures".into()));
-    let (report, code) = json(&["--codec", "article2015", "--max-failures", "0", around]);
-    assert_eq!((code, &report["failures"], &report["complete"]), (Some(1), &"1097".into(), &true.into()));
-    let text = out(&sweep(&["--codec", "article2015", "--max-failures", "0", around]));
-    assert!(text.contains("FAILED: 1,097 failures in 2,001 values"), "{text}");
-    assert!(text.contains("  4611686018427387904..=4611686018427389000 (1,097 inputs): "), "{text}");
-}
-
-#[test]
-fn the_report_replaces_an_old_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("report.json");
-    fs::write(&path, "an old report").unwrap();
-    let output = sweep(&["1..=9", "--json", path.to_str().unwrap()]);
-    assert_eq!(code(&output), Some(0));
-    assert!(out(&output).contains("OK: no failure in 9 values"));
-    let report = json_file(&path);
-    assert_eq!(report["values"], "9");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-#[test]
 fn quiet_prints_nothing_but_sets_the_exit_code() {
     let output = sweep(&["--quiet", "1..=9"]);
     assert_eq!((out(&output).as_str(), err(&output).as_str(), code(&output)), ("", "", Some(0)));

@@ -2,9 +2,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hasher;
-use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io};
 
 use twox_hash::XxHash64;
 
@@ -51,21 +49,6 @@ impl<I: Clone + Debug + Send + Sync + 'static> List<I> {
         items.iter().for_each(|item| hash.write(format!("{item:?}\n").as_bytes()));
         let name = format!("list of {} inputs ({:016x})", items.len(), hash.finish());
         Self { items, name }
-    }
-}
-
-impl List<String> {
-    /// Reads a list from a text file, in which each line is an input.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read or is not UTF-8.
-    pub fn lines(path: impl AsRef<Path>) -> io::Result<Self> {
-        let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}; name a text file in UTF-8", path.display()))
-        })?;
-        Ok(Self::new(text.lines().map(str::to_owned)))
     }
 }
 

@@ -7,7 +7,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::check::subject::Subject;
-use crate::environment::Stopwatch;
 use crate::error::{FileError, SweepError};
 use crate::plan::interval;
 use crate::plan::sample::Mode;
@@ -21,7 +20,7 @@ use crate::state::failure_lines::Names;
 use crate::state::failure_list::FailureWriter;
 use crate::state::totals::{SharedTotals, Totals};
 use crate::watch::handle::{Goal, Watch};
-use crate::watch::running::Running;
+use crate::watch::running::{Running, cpu_time};
 
 /// Runs the sweep; see [`Sweep::run_watched`](super::sweep::Sweep::run_watched).
 pub(crate) fn run(
@@ -136,8 +135,8 @@ impl<'s, 'c> Session<'s, 'c> {
         let began = watch.begin(goal, resumed as u64, totals.all_failures());
         let deadline = deadline(goal, began, blank.seconds);
         let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
-        let (list, stopwatch) = (limits.listed(), Stopwatch::since(began));
-        let running = Arc::new(Running { space, blank, schedule, totals, list, stopwatch });
+        let (list, cpu) = (limits.listed(), cpu_time());
+        let running = Arc::new(Running { space, blank, schedule, totals, list, began, cpu });
         let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
         let session = Self { settings, subject, watch, failures, limits, pool, running, began, deadline };
         Ok(ControlFlow::Continue(session))

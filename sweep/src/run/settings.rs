@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use super::limits::Limits;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{Found, Subject};
-use crate::environment::cpu_time;
 use crate::error::SweepError;
 use crate::plan::interval::{self, Interval};
 use crate::plan::partition::Partition;
@@ -15,6 +14,7 @@ use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::sweep_report::{FORMAT, Report};
+use crate::watch::running::cpu_time;
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
 /// first.

@@ -62,11 +62,6 @@ impl Checkpoint {
         })
     }
 
-    /// Returns the path of the file that locks the checkpoint in this file, and that no output may have.
-    pub fn lock_path(path: &Path) -> PathBuf {
-        lock_path(&resolve(path).unwrap_or_else(|_| path.to_owned()))
-    }
-
     /// Sets the interval at which the progress is saved, which is five seconds by default.
     pub fn save_every(mut self, interval: Duration) -> Self {
         self.save_every = interval;

@@ -1,8 +1,8 @@
 //! The state of a running sweep, from which a report can be made at any time.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crate::environment::Stopwatch;
 use crate::plan::schedule::Schedule;
 use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
@@ -16,7 +16,17 @@ pub(crate) struct Running {
     pub(crate) schedule: Schedule,
     pub(crate) totals: SharedTotals,
     pub(crate) list: usize,
-    pub(crate) stopwatch: Stopwatch,
+    pub(crate) began: Instant,
+    /// The CPU time at the start.
+    pub(crate) cpu: Option<Duration>,
+}
+
+/// Returns the CPU time used so far by all threads, if the system reports it.
+pub(crate) fn cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    return rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok();
+    #[cfg(not(unix))]
+    return None;
 }
 
 impl Running {
@@ -25,8 +35,8 @@ impl Running {
         let (covered, drawn) = totals.covered(&self.schedule);
         let mut listed = totals.first_failures();
         listed.truncate(self.list);
-        let seconds = self.blank.seconds + self.stopwatch.seconds();
-        let cpu = self.stopwatch.cpu_seconds();
+        let seconds = self.blank.seconds + self.began.elapsed().as_secs_f64();
+        let cpu = cpu_time().zip(self.cpu).map(|(now, start)| now.saturating_sub(start).as_secs_f64());
         let strata = self.schedule.strata.iter().zip(&drawn);
         let strata = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
         let draws = totals.last_unit().and_then(|unit| self.schedule.draws_through(unit));

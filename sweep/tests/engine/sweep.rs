@@ -272,12 +272,6 @@ fn the_options_in_a_report_repeat_the_values_of_a_sample() {
 }
 
 #[test]
-fn an_empty_plan_is_complete_at_once() {
-    let report = Sweep::of(all::<i64>()).ranges([]).run(&right()).unwrap();
-    assert!(report.complete && report.values == 0 && report.covered.is_empty());
-}
-
-#[test]
 fn a_stopped_sweep_reports_exactly_the_values_that_it_checked() {
     let watch = Watch::new();
     let stopping = |value: i64| {
@@ -299,10 +293,4 @@ fn a_sample_ends_with_its_budget_but_draws_from_every_stratum() {
     assert!(report.complete);
     let shares: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
     assert!(shares[0] > 0 && shares.iter().all(|&share| share == shares[0]), "{shares:?}");
-}
-
-#[test]
-fn counts_by_length_match_the_type() {
-    let report = Sweep::of(all::<i16>()).exhaustive().run(&right()).unwrap();
-    assert_eq!(report.by_length.into_iter().collect::<Vec<_>>(), [(1, 128), (2, 16_256), (3, 49_152)]);
 }

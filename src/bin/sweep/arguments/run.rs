@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use every_input::replay::Replay;
-use every_input::{Checkpoint, Shard, Sweep};
+use every_input::{Shard, Sweep};
 
 use super::common::{
     LARGE, OUTPUT, ReportArguments, WHAT, count, duration, file_path, positive, sample_size, threads,
@@ -130,9 +130,7 @@ impl RunArguments {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
         let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
-        let lock = self.checkpoint.as_deref().map(Checkpoint::lock_path);
-        let lock = lock.iter().map(|path| NamedFile::output("the lock of --checkpoint", path));
-        let files = replay.chain(failures).chain(checkpoint).chain(lock);
+        let files = replay.chain(failures).chain(checkpoint);
         let files = files.chain(self.watch.files()).chain(self.output.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());

@@ -29,16 +29,12 @@ impl<'a> NamedFile<'a> {
 
 /// Checks that the outputs are different files from each other and from the inputs.
 ///
-/// Links are followed. Devices and pipes can be named more than once.
+/// Symbolic links are followed. Devices and pipes can be named more than once.
 pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
-    let identity = |file: &NamedFile<'_>| match is_standard(file.path) {
-        true => file.is_output.then_some(Identity::Stdout),
-        false => identity(file.path),
-    };
-    let identities: Vec<_> = files.iter().map(identity).collect();
+    let paths: Vec<_> = files.iter().map(resolved).collect();
     for (index, later) in files.iter().enumerate() {
-        for (earlier, other) in files[..index].iter().zip(&identities) {
-            let is_same = other.is_some() && *other == identities[index];
+        for (earlier, path) in files[..index].iter().zip(&paths) {
+            let is_same = path.is_some() && *path == paths[index];
             if is_same && (earlier.is_output || later.is_output) {
                 let (one, two, path) = (earlier.option, later.option, later.path.display());
                 return Err(Error::usage(format_args!(
@@ -51,43 +47,26 @@ pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns the path of a regular file, which may be new, or of standard output, without symbolic links.
+fn resolved(file: &NamedFile<'_>) -> Option<PathBuf> {
+    let path = file.path;
+    if is_standard(path) {
+        return file.is_output.then(|| path.to_owned());
+    }
+    match fs::metadata(path) {
+        Ok(found) => fs::canonicalize(path).ok().filter(|_| found.is_file()),
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+            Some(folder.join(path.file_name()?))
+        }
+    }
+}
+
 /// Returns whether a path is `-`, which is standard output, or standard input of a command that reads
 /// it.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// What makes a regular file the same under several names.
-#[derive(PartialEq)]
-enum Identity {
-    /// The device and the number of an existing file, which hard links share.
-    #[cfg(unix)]
-    Inode(u64, u64),
-    /// The path of a new file, with the links in its folder resolved.
-    Path(PathBuf),
-    Stdout,
-}
-
-/// Returns the identity of a file, or `None` if it is not a regular file.
-fn identity(path: &Path) -> Option<Identity> {
-    if is_standard(path) {
-        return None;
-    }
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => None,
-        #[cfg(unix)]
-        Ok(found) => {
-            use std::os::unix::fs::MetadataExt;
-            Some(Identity::Inode(found.dev(), found.ino()))
-        }
-        #[cfg(not(unix))]
-        Ok(_) => fs::canonicalize(path).ok().map(Identity::Path),
-        Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
-            Some(Identity::Path(folder.join(path.file_name()?)))
-        }
-    }
 }
 
 /// An output file with the name of its content and the path as the user wrote it.
