@@ -49,7 +49,7 @@ fn an_interrupt_before_the_first_answer_ends_with_a_report() {
         .arg(&report);
     let mut sweep = sweep.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
     let mut lines = BufReader::new(sweep.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
-    assert!(lines.any(|line| line.starts_with("waiting for the first answer of ")));
+    wait_until_interrupts_are_handled(&sweep);
     send("-INT", &sweep);
     assert!(lines.any(|line| line.starts_with("interrupted: ")), "it is killed");
     std::fs::write(&go, "").expect("a file");
@@ -72,24 +72,6 @@ fn no_child_outlives_a_second_ctrl_c() {
         sleep(Duration::from_millis(200));
     }
     assert_eq!(sweep.wait().expect("the program can be waited for").code(), Some(130));
-    witness.wait_until_free();
-}
-
-#[test]
-fn ctrl_c_ends_a_sweep_with_hanging_children_after_the_call_under_way() {
-    let witness = Witness::new();
-    let sweep = sweep("always-hangs", &witness, &["--exec-timeout", "5s", "--max-failures", "0"]);
-    let sweep = { sweep }.spawn().expect("the program starts");
-    wait_for(|| witness.is_held().then_some(()));
-    wait_until_interrupts_are_handled(&sweep);
-    sleep(Duration::from_millis(500)); // so that the first request is sent, unless the machine is slow
-    send_to_group("-INT", &sweep);
-    let Output { status, stdout, stderr } = sweep.wait_with_output().expect("the program exits");
-    let (text, messages) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
-    assert_eq!(status.code(), Some(130), "{text}");
-    assert!(messages.contains("interrupt again to end without a report"), "{messages}");
-    // Without the interruption, 20 hanging calls would end the sweep with the exit code 1.
-    assert!(text.contains("INTERRUPTED: "), "{text}");
     witness.wait_until_free();
 }
 
@@ -194,24 +176,6 @@ fn unusable_commands_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
         assert!(message.contains(words) && output.stdout.is_empty(), "{arguments:?}: {message}");
     }
-}
-
-#[test]
-fn the_first_answer_is_awaited_as_long_as_any_other_and_named_after_a_second() {
-    let slow = command("hangs-at-start", 0);
-    let run = |more: &[&str]| {
-        let output =
-            program().args(["--exec-timeout", "2s"]).args(more).output().expect("the program starts");
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    };
-    let message = run(&["--exec", &slow]);
-    assert!(
-        message.contains(&format!("waiting for the first answer of '{slow}', which may take 2s")),
-        "{message}"
-    );
-    assert!(message.contains("no answer within 2s; `sweep protocol`"), "{message}");
-    assert!(!run(&["--exec", &slow, "--quiet"]).contains("waiting"));
 }
 
 /// Without limits, such a child would fill the program's address space in a second.

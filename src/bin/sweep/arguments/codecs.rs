@@ -138,8 +138,7 @@ impl CodecArguments {
     }
 
     /// Returns the codecs that the arguments name: first the built-in ones, then those of `--exec`.
-    /// Unless `quiet`, prints what it waits for.
-    pub(crate) fn all<T: CodecInteger>(&self, quiet: bool) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
+    pub(crate) fn all<T: CodecInteger>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {
             let exec = self.commands().iter().map(|_| "--exec".to_owned());
@@ -162,7 +161,7 @@ impl CodecArguments {
             codecs.push(codec.codec(kernel).map_err(Error::usage)?);
         }
         #[cfg(unix)]
-        for codec in self.exec.start(quiet, None, ExecCodec::start)? {
+        for codec in self.exec.start(ExecCodec::start)? {
             codecs.push(Box::new(codec));
         }
         Ok(codecs)

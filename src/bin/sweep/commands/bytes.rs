@@ -138,9 +138,9 @@ fn programs<'s, T: CodecInteger>(
     arguments: &BytesCommand,
     sweep: &'s Sweep<ByteStrings>,
 ) -> Result<Vec<Subject<'s>>, Error> {
-    let BytesCommand { exec, canonical, run, .. } = arguments;
+    let BytesCommand { exec, canonical, .. } = arguments;
     let mode = if *canonical { ", canonical" } else { "" };
-    let decoders = exec.commands.iter().zip(exec.start(run.output.quiet, None, ExecDecoder::<T>::start)?);
+    let decoders = exec.commands.iter().zip(exec.start(ExecDecoder::<T>::start)?);
     let subject = |(command, decoder): (&String, ExecDecoder<T>)| {
         let name = format!("exec: {command} as {}{mode}", <T as every_input::Integer>::NAME);
         Subject::of(sweep, name, None, decoder.canonical(*canonical))

@@ -87,7 +87,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
     #[cfg(unix)]
     if let Some(reference) = &named.reference {
         let start = |command: &str, timeout| ExecFunctions::<T>::start([command, reference], timeout);
-        let functions = named.exec.start(options.output.quiet, Some(reference), start)?;
+        let functions = named.exec.start(start)?;
         let sweep = options.apply(values.sweep::<T>()?, replay, functions.len())?;
         let subjects = named.exec.commands.iter().zip(functions).map(|(command, function)| {
             let name = format!("exec: {command}, reference: {reference}");
@@ -95,7 +95,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
         });
         return run(options, &subjects.collect::<Vec<_>>());
     }
-    let codecs = named.all::<T>(options.output.quiet)?;
+    let codecs = named.all::<T>()?;
     let sweep = options.apply(values.sweep::<T>()?, replay, codecs.len())?;
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
