@@ -57,7 +57,7 @@ use commands::profile::ProfileCommand;
 use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
 use output::console::print_error;
 use output::error::{Error, ExitCode};
-use output::signals::handle_signals;
+use output::signals::handle_file_size_signal;
 
 /// Check a varint codec value by value
 ///
@@ -101,7 +101,7 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
-    handle_signals();
+    handle_file_size_signal();
     let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code);
     std::process::ExitCode::from(exit_code as u8)
 }

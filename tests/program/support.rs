@@ -112,18 +112,16 @@ pub(crate) mod signals {
             // Other systems do not show the handlers of a process.
             return std::thread::sleep(std::time::Duration::from_secs(2));
         }
-        wait_for(|| handles(2, program).expect("the program runs").then_some(()));
+        wait_for(|| handles_interrupts(program).expect("the program runs").then_some(()));
     }
 
-    /// Returns whether the program handles a signal, or `None` if it has ended.
-    ///
     /// In `/proc/PID/status`, `SigCgt` is the set of handled signals in hexadecimal. The lowest bit is
-    /// signal 1. See proc(5).
-    pub(crate) fn handles(signal: u32, program: &Child) -> Option<bool> {
+    /// signal 1, and SIGINT is signal 2. See proc(5).
+    fn handles_interrupts(program: &Child) -> Option<bool> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).ok()?;
         let handled = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
         let handled = u64::from_str_radix(handled.trim(), 16).expect("hexadecimal");
-        Some(handled >> (signal - 1) & 1 == 1)
+        Some(handled >> 1 & 1 == 1)
     }
 
     /// Sends a signal, such as `-INT`, to the program.

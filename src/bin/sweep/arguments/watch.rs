@@ -1,5 +1,4 @@
 //! The options for watching a long sweep: the progress line, the status file and the HTTP server.
-//! The answer to SIGUSR1, which is the progress, is set here too.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -13,10 +12,9 @@ use every_input::{FileError, ProgressLine, StatusFile, Watch};
 use super::common::{WATCHING, file_path};
 #[cfg(feature = "http")]
 use crate::output::console::note;
-use crate::output::console::{set_progress_line, warn};
+use crate::output::console::{ProgressLog, set_progress_line, warn};
 use crate::output::error::Error;
 use crate::output::files::NamedFile;
-use crate::output::signals::StatusAnswer;
 
 #[derive(Args)]
 pub(crate) struct WatchArguments {
@@ -45,7 +43,7 @@ pub(crate) struct WatchArguments {
 pub(crate) struct Watching {
     _http: Option<Server>,
     _status: Option<StatusFile>,
-    _answer: StatusAnswer,
+    _log: Option<ProgressLog>,
 }
 
 impl WatchArguments {
@@ -61,9 +59,9 @@ impl WatchArguments {
         let status = self.status.as_deref().map(|path| StatusFile::keep(path, Arc::clone(watch), on_error));
         let status = status.transpose()?;
         let is_shown = !quiet && !self.no_progress;
-        let answer = StatusAnswer::set(watch, is_shown && !io::stderr().is_terminal());
+        let log = (is_shown && !io::stderr().is_terminal()).then(|| ProgressLog::of(watch));
         set_progress_line(is_shown.then(|| ProgressLine::of(Arc::clone(watch))));
-        Ok(Watching { _http: http, _status: status, _answer: answer })
+        Ok(Watching { _http: http, _status: status, _log: log })
     }
 }
 

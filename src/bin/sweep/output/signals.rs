@@ -1,12 +1,8 @@
-//! The signals: Ctrl-C (SIGINT) and SIGTERM end a command, and SIGUSR1, and SIGINFO (Ctrl-T) on
-//! systems that have it, ask for its progress. SIGXFSZ is an error of the write.
+//! The signals: Ctrl-C (SIGINT) and SIGTERM end a command, and SIGXFSZ is an error of the write.
 
 use std::mem;
 use std::process::exit;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use every_input::Watch;
 
@@ -51,74 +47,14 @@ pub(crate) fn end_at_once(code: ExitCode) -> ! {
     exit(code as i32)
 }
 
-/// Whether the progress was asked for and not printed yet.
-static IS_ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-/// Handles the signals that ask for the progress, and that of a limited file size, from now to the end
-/// of the process. It is called first of all, because they would end the process.
+/// Handles the signal of a limited file size from now to the end of the process: the write returns an
+/// error then, which names the file. Without a handler, the limit ends the process.
 #[cfg(unix)]
-pub(crate) fn handle_signals() {
-    use signal_hook::consts::{SIGUSR1, SIGXFSZ};
-
-    // With a handler, the write returns an error, which names the file. Nobody asks whether it was
-    // called. Without one, the limit ends the process.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-
-    #[cfg(not(any(
-        target_vendor = "apple",
-        target_os = "freebsd",
-        target_os = "netbsd",
-        target_os = "openbsd"
-    )))]
-    let signals = [SIGUSR1];
-    #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))]
-    let signals = [SIGUSR1, signal_hook::consts::SIGINFO];
-    for signal in signals {
-        if let Err(error) = signal_hook::flag::register(signal, Arc::clone(&IS_ASKED)) {
-            warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"));
-        }
-    }
+pub(crate) fn handle_file_size_signal() {
+    // Nobody asks whether the handler was called.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
-/// Does nothing on systems without these signals.
+/// Does nothing on systems without this signal.
 #[cfg(not(unix))]
-pub(crate) fn handle_signals() {}
-
-/// Prints the progress when a signal asks for it, until it is dropped.
-pub(crate) struct StatusAnswer(Arc<AtomicBool>);
-
-/// The time after which a log has the first figure.
-const FIRST_FIGURE: Duration = Duration::from_millis(800);
-
-impl StatusAnswer {
-    /// Answers each request on a thread of its own. In a log, also prints the progress within a second
-    /// of the first value, and then each time after twice as long.
-    pub(crate) fn set(watch: &Arc<Watch>, is_log: bool) -> Self {
-        let watch = Arc::clone(watch);
-        let ended = Arc::new(AtomicBool::new(false));
-        let is_ended = Arc::clone(&ended);
-        let (start, mut next) = (Instant::now(), FIRST_FIGURE);
-        let answer_all = move || {
-            while !is_ended.load(Relaxed) {
-                let is_due = is_log && watch.has_begun() && start.elapsed() >= next;
-                if is_due {
-                    next *= 2;
-                }
-                if IS_ASKED.swap(false, Relaxed) || is_due {
-                    let title = watch.report().map(|report| report.title() + ": ");
-                    note(title.unwrap_or_default() + &watch.progress());
-                }
-                thread::sleep(Duration::from_millis(100));
-            }
-        };
-        // Without a thread, there are no answers.
-        let _ = thread::Builder::new().name("status-request".into()).spawn(answer_all);
-        Self(ended)
-    }
-}
-
-impl Drop for StatusAnswer {
-    fn drop(&mut self) {
-        self.0.store(true, Relaxed);
-    }
-}
+pub(crate) fn handle_file_size_signal() {}
