@@ -194,10 +194,6 @@ fn reply_to(role: &str, task: &[u8], results: &mut [Vec<u8>], bad: i64, is_bad: 
         ("closes-its-output", b"enc") => {
             return Err(Command::new("sh").args(["-c", "exec 3>&-; sleep 1000"]).exec());
         }
-        ("closes-its-input-afterwards", b"dec") => {
-            answer(&results.concat())?;
-            return Err(Command::new("sh").args(["-c", "exec 0<&-; sleep 1000"]).exec());
-        }
         ("is-wrong", b"dec") => {
             for row in results.iter_mut().filter(|row| row.get(2..) == Some(&bad.to_le_bytes())) {
                 row[2..].copy_from_slice(&(bad + 1).to_le_bytes());

@@ -100,11 +100,7 @@ impl Child {
         loop {
             sent += self.send(sent);
             if !self.wait(sent, deadline) {
-                let mut message = format!("no answer within {}", humantime::format_duration(timeout));
-                if self.input_is_closed() {
-                    // The child may have closed it before this request, whose values are not the cause then.
-                    message += ", and its input is closed";
-                }
+                let message = format!("no answer within {}", humantime::format_duration(timeout));
                 return Err(self.loss(message, Cause::Hang));
             }
             match self.stdout.read(&mut self.output[got..capacity]) {
@@ -162,13 +158,6 @@ impl Child {
             self.read_stderr();
         }
         true
-    }
-
-    fn input_is_closed(&self) -> bool {
-        let Some(stdin) = &self.stdin else { return true };
-        let mut pipe = [PollFd::new(stdin, PollFlags::OUT)];
-        let found = poll(&mut pipe, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
-        found.is_ok() && pipe[0].revents().contains(PollFlags::ERR)
     }
 
     /// Reads a part of stderr, and returns whether there may be more.

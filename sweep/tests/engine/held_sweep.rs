@@ -47,16 +47,6 @@ fn codec(name: &'static str, gate: Arc<AtomicBool>) -> impl Codec<i64> {
     )
 }
 
-fn sweep(name: &'static str, gate: Arc<AtomicBool>, watch: &Watch) -> Report {
-    let sweep = Sweep::of(all()).ranges([PLAN]).exhaustive().threads(2);
-    sweep.run_watched(&codec(name, gate), watch, None).expect("it can be run")
-}
-
-/// Returns the report of the same sweep without a server.
-pub(crate) fn undisturbed(name: &'static str) -> Report {
-    sweep(name, Arc::new(AtomicBool::new(true)), &Watch::new())
-}
-
 impl HeldSweep {
     /// Starts the server and the sweep, and waits until only the last block is left.
     pub(crate) fn start(name: &'static str) -> Self {
@@ -69,7 +59,8 @@ impl HeldSweep {
         let server = Server::start("127.0.0.1:0", Arc::clone(&watch)).expect("a port is free");
         let sweep = thread::spawn({
             let (gate, watch) = (Arc::clone(&gate), Arc::clone(&watch));
-            move || sweep(name, gate, &watch)
+            let sweep = Sweep::of(all()).ranges([PLAN]).exhaustive().threads(2);
+            move || sweep.run_watched(&codec(name, gate), &watch, None).expect("it can be run")
         });
         while watch.values() < 2_000_000 || watch.failures() == 0 {
             assert!(!sweep.is_finished());
@@ -78,12 +69,13 @@ impl HeldSweep {
         Self { address: server.address(), gate, server, sweep }
     }
 
-    /// Opens the gate, waits for the end of the sweep and returns its report.
-    pub(crate) fn finish(self) -> Report {
+    /// Opens the gate, waits for the end of the sweep and asserts that nothing disturbed it.
+    pub(crate) fn finish(self) {
         self.gate.store(true, Relaxed);
         let report = self.sweep.join().expect("the sweep does not panic");
         drop(self.server);
-        report
+        assert_eq!((report.covered, report.failures), (vec![PLAN], 1));
+        assert_eq!(report.first_failures[0].value, WRONG.to_string());
     }
 
     /// Sends these bytes on a new connection and returns it.

@@ -278,17 +278,3 @@ fn large_output_on_stderr_is_not_a_failure() {
     let report = sweep_around(BAD).run(&exec("floods-stderr", 0, LONG)).unwrap();
     assert_eq!((report.failures, report.values), (0, 20));
 }
-
-#[test]
-fn a_child_that_closes_its_input_after_an_answer_fails_for_no_single_value() {
-    let plan = Interval { first: i128::from(BAD) - 10, last: i128::from(BAD) + 2999 };
-    let sweep = Sweep::of(all::<i64>()).ranges([plan]).exhaustive().threads(1);
-    let report = sweep.run(&exec("closes-its-input-afterwards", BAD, SHORT)).unwrap();
-    let words = [
-        "call with 1024 values, the first 3085: not reproducible: ",
-        "no answer within 2s, and its input is closed",
-    ];
-    let failure = single_failure("closes-its-input", &report, FailureKind::NotReproducible, &words);
-    assert_eq!(failure.block, 1024);
-    assert!(report.complete);
-}
