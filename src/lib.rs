@@ -109,7 +109,7 @@
 //!   already. A module for `#[serde(with)]` could only pass a sequence of bytes to the format, which
 //!   binary formats may prefix with its length and JSON shows as `[172, 2]`.
 //! * Traits for `AsyncRead`: there are three (`tokio`, `futures`, `embedded-io-async`). With any of them, five
-//!   lines and a [`Decoder`] are enough, as its documentation shows. For `tokio` there are the codecs.
+//!   lines and a [`Decoder`] are enough, as its documentation shows. For frames over `tokio` there is a codec.
 //! * `asynchronous-codec`: its traits differ from those of `tokio-util` and change with its versions.
 //!   [`LengthPrefix::decode`] is all that an implementation needs.
 

@@ -50,7 +50,6 @@ implement! {
     Values<'_, '_, u8>, Values<'_, '_, i64>, Values<'_, '_, u128> => Iterator;
     Decoder<Signed<i8>>, Decoder<Signed<i64>>, Decoder<Signed<i128>> => UnwindSafe Clone Default;
     zigzag_varint::codec::LengthPrefixedCodec => UnwindSafe Copy Eq;
-    zigzag_varint::codec::VarintCodec<i64> => UnwindSafe Copy Eq Default;
     zigzag_varint::embedded_io::Error<embedded_io::ErrorKind>,
         zigzag_varint::embedded_io::Error<embedded_io::ErrorKind, FrameError> => UnwindSafe Copy Eq Error;
 }

@@ -67,6 +67,25 @@ fn every_table_cell_is_run_in_this_file() {
     assert!(cells >= 30, "only {cells} cells were found");
 }
 
+/// Returns the vector to which a call appends.
+macro_rules! appended {
+    ($output:ident, $call:expr) => {{
+        let mut $output = Vec::new();
+        _ = $call;
+        $output
+    }};
+}
+
+/// Returns the result of a call that reads all bytes.
+macro_rules! read {
+    ($input:ident, $bytes:expr, $call:expr) => {{
+        let mut $input = &$bytes[..];
+        let result = $call;
+        assert!($input.is_empty());
+        result
+    }};
+}
+
 mod calls {
     use super::*;
 
@@ -76,33 +95,24 @@ mod calls {
             BufMutVarint as _, BufVarint as _, ReadVarint as _, WriteVarint as _, decode_slice,
             decode_to_vec, encode_append, encode_slice,
         };
-        let one_by_one: Vec<u8> = VALUES.iter().flat_map(|value| value.encode()).collect();
-        let src = &one_by_one[..];
-        let mut values = VALUES;
+        let bytes: Vec<u8> = VALUES.iter().flat_map(|value| value.encode()).collect();
+        let src = &bytes[..];
         assert_eq!(decode_to_vec::<u64>(src)?, VALUES);
-        values.fill(0);
+        let mut values = [0; VALUES.len()];
         decode_slice(src, &mut values)?;
         assert_eq!(values, VALUES);
         let mut dst = [0; 70];
         let len = encode_slice(&values, &mut dst)?;
         assert_eq!(dst[..len], *src);
-        let mut output = Vec::new();
-        encode_append(&values, &mut output);
-        assert_eq!(output, src);
+        assert_eq!(appended!(output, encode_append(&values, &mut output)), src);
+        assert_eq!(appended!(output, output.write_varints::<u64>(&values)?), src);
+        assert_eq!(appended!(output, output.put_varints::<u64>(&values)), src);
         values.fill(0);
-        let mut input = src;
-        input.read_varints::<u64>(&mut values)?;
+        read!(input, src, input.read_varints::<u64>(&mut values)?);
         assert_eq!(values, VALUES);
-        output.clear();
-        output.write_varints::<u64>(&values)?;
-        assert_eq!(output, src);
         values.fill(0);
-        let mut input = src;
-        input.try_get_varints::<u64>(&mut values)?;
+        read!(input, src, input.try_get_varints::<u64>(&mut values)?);
         assert_eq!(values, VALUES);
-        output.clear();
-        output.put_varints::<u64>(&values);
-        assert_eq!(output, src);
         Ok(())
     }
 
@@ -118,20 +128,17 @@ mod calls {
             assert_eq!(value.required_space(), value.encoded_len());
             let src = &dst[..];
             assert_eq!(u64::decode_var(src), u64::decode(src).ok());
-            let (mut a, mut b) = (Vec::new(), Vec::new());
-            {
+            let theirs = {
                 use integer_encoding::{VarIntReader as _, VarIntWriter as _};
-                let (output, mut input) = (&mut a, src);
-                output.write_varint(value)?;
-                assert_eq!(input.read_varint::<u64>()?, value);
-            }
+                let bytes = appended!(output, output.write_varint(value)?);
+                assert_eq!(read!(input, bytes, input.read_varint::<u64>()?), value);
+                bytes
+            };
             {
                 use zigzag_varint::{ReadVarint as _, WriteVarint as _};
-                let (output, mut input) = (&mut b, src);
-                output.write_varint(value)?;
-                assert_eq!(input.read_varint::<u64>()?, value);
+                assert_eq!(appended!(output, output.write_varint(value)?), theirs);
+                assert_eq!(read!(input, theirs, input.read_varint::<u64>()?), value);
             }
-            assert_eq!(a, b);
         }
         for value in SIGNED {
             assert_eq!(value.encode_var_vec(), value.encode().to_vec());
@@ -143,27 +150,16 @@ mod calls {
     fn leb128() -> Outcome {
         use zigzag_varint::{ReadVarint as _, WriteVarint as _};
         for value in VALUES {
-            let (mut theirs, mut output) = (Vec::new(), Vec::new());
-            output.write_varint(value)?;
-            std::mem::swap(&mut theirs, &mut output);
-            leb128::write::unsigned(&mut output, value)?;
-            assert_eq!(theirs, output);
-            let mut input = &output[..];
-            assert_eq!(leb128::read::unsigned(&mut input)?, value);
-            let mut input = &output[..];
-            assert_eq!(input.read_varint::<u64>()?, value);
+            let theirs = appended!(output, leb128::write::unsigned(&mut output, value)?);
+            assert_eq!(appended!(output, output.write_varint(value)?), theirs);
+            assert_eq!(read!(input, theirs, leb128::read::unsigned(&mut input)?), value);
+            assert_eq!(read!(input, theirs, input.read_varint::<u64>()?), value);
         }
         for signed in SIGNED {
-            let mut output = Vec::new();
-            leb128::write::signed(&mut output, signed)?;
-            let theirs = std::mem::take(&mut output);
-            output.write_varint(Signed(signed))?;
-            assert_eq!(theirs, output);
-            let mut input = &output[..];
-            assert_eq!(leb128::read::signed(&mut input)?, signed);
-            let mut input = &output[..];
-            assert_eq!(input.read_varint::<Signed<i64>>()?, signed);
-            assert!(input.is_empty());
+            let theirs = appended!(output, leb128::write::signed(&mut output, signed)?);
+            assert_eq!(appended!(output, output.write_varint(Signed(signed))?), theirs);
+            assert_eq!(read!(input, theirs, leb128::read::signed(&mut input)?), signed);
+            assert_eq!(read!(input, theirs, input.read_varint::<Signed<i64>>()?), signed);
         }
         assert_ne!(*(64i64).encode(), *Signed(64i64).encode());
         Ok(())
@@ -195,16 +191,11 @@ mod calls {
     fn prost() -> Outcome {
         use zigzag_varint::ReadVarint as _;
         for value in VALUES {
-            let mut output = Vec::new();
-            prost::encoding::encode_varint(value, &mut output);
-            let theirs = std::mem::take(&mut output);
-            output.extend_from_slice(&value.encode());
-            assert_eq!(theirs, output);
+            let theirs = appended!(output, prost::encoding::encode_varint(value, &mut output));
+            assert_eq!(appended!(output, output.extend_from_slice(&value.encode())), theirs);
             assert_eq!(prost::encoding::encoded_len_varint(value), value.encoded_len());
-            let mut input = &output[..];
-            assert_eq!(prost::encoding::decode_varint(&mut input)?, value);
-            let mut input = &output[..];
-            assert_eq!(input.read_varint::<u64>()?, value);
+            assert_eq!(read!(input, theirs, prost::encoding::decode_varint(&mut input)?), value);
+            assert_eq!(read!(input, theirs, input.read_varint::<u64>()?), value);
         }
         Ok(())
     }

@@ -47,21 +47,14 @@ impl Format {
     /// Returns the value of a number on the wire, or `None` if it is past the greatest one.
     fn value(self, before: u128, number: u128) -> Option<u128> {
         let sum = match self.scheme {
-            Scheme::Zigzag => return Some(self.wrapping_sum(before, number)),
+            Scheme::Zigzag if number % 2 == 0 => {
+                return Some(before.wrapping_add(number / 2) & self.greatest());
+            }
+            Scheme::Zigzag => return Some(before.wrapping_sub(number / 2 + 1) & self.greatest()),
             Scheme::Gaps => before.checked_add(number),
             Scheme::StrictGaps => before.checked_add(number)?.checked_add(1),
         };
         sum.filter(|&sum| sum <= self.greatest())
-    }
-
-    fn wrapping_sum(self, before: u128, number: u128) -> u128 {
-        let sum = match self.scheme {
-            Scheme::Zigzag if number % 2 == 0 => before.wrapping_add(number / 2),
-            Scheme::Zigzag => before.wrapping_sub(number / 2 + 1),
-            Scheme::Gaps => before.wrapping_add(number),
-            Scheme::StrictGaps => before.wrapping_add(number).wrapping_add(1),
-        };
-        sum & self.greatest()
     }
 
     /// Returns the encoding of a sequence, or the index of the first value that has none.

@@ -157,7 +157,6 @@ impl dyn WireType {
             self.check_bytes_left(source, src, &expected, left_by_slices);
             assert!(source.reads_up_to_the_error() || left_by_slices == left, "as by single reads");
         }
-        same(&"tokio-util", self.decode_by_codec(pieces));
     }
 }
 

@@ -5,7 +5,6 @@ use std::io;
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BulkError, DecodeError, IntoValues, Kernel, Progress, ReadVarint, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
-use {tokio_util::codec::Decoder as _, zigzag_varint_oracle::Rule};
 
 use super::Row;
 use super::push_decoder::{PushDecoder, push_decoder};
@@ -87,9 +86,6 @@ pub trait Decode {
         capacity: usize,
         dst: &mut Vec<u128>,
     ) -> Result<usize, BulkError<ErrorAt>>;
-
-    /// Decodes all pieces with the codec of `tokio-util`.
-    fn decode_by_codec(&self, pieces: &Pieces) -> BulkOutcome<u128>;
 }
 
 impl<W: Ruled> Decode for Row<W> {
@@ -207,14 +203,6 @@ impl<W: Ruled> Decode for Row<W> {
             _ => input.read_varints::<W>(block).map_err(|failed| converted(failed, decode_error_in)),
         })
     }
-
-    fn decode_by_codec(&self, pieces: &Pieces) -> BulkOutcome<u128> {
-        let mut codec = zigzag_varint::codec::VarintCodec::<W>::new();
-        by_codec(pieces, W::RULE, &mut |buffer, at_end| {
-            let values = if at_end { codec.decode_eof(buffer) } else { codec.decode(buffer) };
-            Ok(values?.map(|values| numbers(&values)))
-        })
-    }
 }
 
 /// Returns the outcome of a call that decodes into `values`.
@@ -272,39 +260,4 @@ fn data_error<E: std::fmt::Debug>(error: embedded::Error<E, DecodeError>) -> Err
         embedded::Error::Data(error) => error.into(),
         embedded::Error::Io(error) => panic!("{error:?}"),
     }
-}
-
-/// A call of a codec, at the end of the input or before it.
-type DecodeItem<'f> = &'f mut dyn FnMut(&mut bytes::BytesMut, bool) -> io::Result<Option<Vec<u128>>>;
-
-/// Passes the pieces to a codec one by one.
-fn by_codec(pieces: &Pieces, rule: Rule, decode: DecodeItem) -> BulkOutcome<u128> {
-    let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
-    let (mut buffer, mut received) = (bytes::BytesMut::new(), 0);
-    for at in 0..=pieces.0.len() {
-        let piece = pieces.0.get(at);
-        buffer.extend_from_slice(piece.copied().unwrap_or_default());
-        received += piece.map_or(0, |piece| piece.len());
-        loop {
-            let item = decode(&mut buffer, piece.is_none());
-            outcome.bytes = received - buffer.len();
-            match item {
-                Ok(Some(values)) => {
-                    assert!(!values.is_empty(), "an item has values");
-                    outcome.values.extend(values);
-                }
-                Ok(None) => {
-                    let truncated = ErrorAt { kind: Truncated, offset: buffer.len() };
-                    assert_eq!(rule.decode(&buffer), Err(truncated), "an item is missing: {buffer:02x?}");
-                    break;
-                }
-                Err(error) => {
-                    outcome.error = Some(decode_error_in(error).shifted(outcome.bytes));
-                    return outcome;
-                }
-            }
-        }
-    }
-    assert!(buffer.is_empty(), "no error for {buffer:02x?}");
-    outcome
 }
