@@ -224,7 +224,7 @@ class _Case(State):
             return self.number(source, by).bit_count()
         if name not in ("vpcompressb", "pext", "pdep"):
             which = self.number(by, 8)
-            return 0 if name == "vpshufb" and which >> 7 else source[which % len(source)]
+            return 0 if "pshufb" in name and which >> 7 else source[which % len(source)]
         return (deposited if name == "pdep" else kept)(source, [bool(self.number(bit, 1)) for bit in by])
 
     def results(self, after: State, memory: bytes) -> Iterator[tuple[str, int, int]]:

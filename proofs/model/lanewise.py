@@ -1,5 +1,5 @@
 """Vector instructions that calculate each lane from the same lane of their sources, and instructions on mask
-registers. Those with a counterpart in SSE2, which has the same name without "v", define both."""
+registers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ def _lanewise(name: str, width: int, operation: Callable[..., Word], sources: in
         operands = zip(*[lanes(source, width) for source in o.last(sources)], strict=True)
         o.write_vector(as_bytes([operation(width, *operand) for operand in operands], width), width // 8)
 
-    defines(name, name.removeprefix("v"))(run)
+    defines(name)(run)
 
 
 def _unsigned_by_signed(width: int, a: Word, b: Word) -> Word:
@@ -75,7 +75,7 @@ def _shifting(name: str, width: int, operation: Callable[[int, Word, Word], Word
         shifted = [operation(width, lane, min(count, width)) for lane in source]
         o.write_vector(as_bytes(shifted, width), width // 8)
 
-    defines(name, name.removeprefix("v"))(run)
+    defines(name)(run)
 
 
 for _suffix in "wdq":
@@ -155,8 +155,7 @@ for _suffix, _width in WIDTHS.items():
         f"vpcmpeq{_suffix}": eq,
         f"vpcmpgt{_suffix}": lambda width, a, b: slt(width, b, a),
     }.items():
-        _run = lambda o, _width=_width, _compare=_compare: _comparing(o, _width, _compare)  # noqa: E731
-        defines(_name, _name.removeprefix("v"))(_run)
+        defines(_name)(lambda o, _width=_width, _compare=_compare: _comparing(o, _width, _compare))
 
 
 @defines("vptest")
@@ -169,7 +168,7 @@ def _test_vectors(o: Operands) -> None:
     o.state.flags = {"zf": lambda: empty(a), "cf": lambda: empty([not_(64, one) for one in a]), "sf": False, "of": False}
 
 
-@defines("pmovmskb", "vpmovmskb", "vpmovb2m")
+@defines("vpmovmskb", "vpmovb2m")
 def _top_bits(o: Operands) -> None:
     bits = [simplified(bit(8, byte if known(byte) else term(byte, 8), 7)) for byte in o.vector(1)]
     if o.register(0) in MASK_REGISTERS:

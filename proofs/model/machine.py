@@ -235,8 +235,9 @@ SEMANTICS: dict[str, Callable[[Operands], Any]] = {}  # what instructions do, by
 
 
 def defines(*names: str) -> Callable[[Callable[[Operands], object]], None]:
-    """Adds what the instructions of these names do."""
-    return lambda run: SEMANTICS.update(dict.fromkeys(names, run))
+    """Adds what the instructions of these names do, and those of SSE, which have no "v"."""
+    both = {*names, *(name.removeprefix("v") for name in names)}
+    return lambda run: SEMANTICS.update(dict.fromkeys(both, run))
 
 
 def execute(state: State, instruction: Instruction) -> Bit | None:

@@ -22,7 +22,7 @@ def _blocks(name: str, sources: int, element: int, operation: Callable[..., list
             result += operation(*[one[at : at + block] for one in operands], *immediate)
         o.write_vector(result, element)
 
-    defines(name, name.removeprefix("v"))(run)
+    defines(name)(run)
 
 
 def _elements(size: int, *sources: list[Any]) -> list[list[Any]]:
@@ -72,6 +72,7 @@ _packing("vpackuswb", 16, 0, 0xFF)
 for _pair in ("bw", "wd", "dq", "qdq"):
     _interleaving(f"vpunpckl{_pair}", WIDTHS[_pair[0]] // 8, 0)
     _interleaving(f"vpunpckh{_pair}", WIDTHS[_pair[0]] // 8, 8)
+_interleaving("vunpcklps", 4, 0)
 _blocks("vshufps", 2, 4, _choose_four)
 _blocks("vpblendw", 2, 2, _blend)
 _blocks("vpshufd", 1, 4, lambda source, order: _in_order(4, source, order))
@@ -86,7 +87,7 @@ def _byte(o: Operands, source: list[Any], which: Any) -> Any:
     """Returns the byte that another one selects, or zero if bit 7 of a known one says so."""
     if not known(which):
         return o.state.chosen(o.name, source, which)
-    return 0 if o.name == "vpshufb" and which >> 7 else source[which % len(source)]
+    return 0 if "pshufb" in o.name and which >> 7 else source[which % len(source)]
 
 
 @defines("vpshufb")
@@ -136,6 +137,13 @@ def _extract(o: Operands) -> None:
     o.write_vector(parts[o.immediate % len(parts)], element)
 
 
+@defines("vpinsrw")
+def _insert_word(o: Operands) -> None:
+    at = o.immediate % 8 * 2
+    into, word = o.vector(o.count - 2), o.vector(o.count - 1)[:2]
+    o.write_vector(into[:at] + word + into[at + 2 :])
+
+
 @defines("vinserti128")
 def _insert(o: Operands) -> None:
     into, half = o.last(2)
@@ -170,9 +178,7 @@ def _compress(o: Operands) -> None:
 # Moves and conversions.
 
 ALIGNED = {"vmovdqa": 4, "vmovdqa32": 4, "vmovdqa64": 8, "vmovaps": 4, "movdqa": 4, "movaps": 4}
-UNALIGNED = {"vmovdqu8": 1, "vmovdqu16": 2, "vmovdqu32": 4, "vmovdqu64": 8} | dict.fromkeys(
-    ("vmovdqu", "vmovups", "movdqu", "movups"), 4
-)
+UNALIGNED = {"vmovdqu8": 1, "vmovdqu16": 2, "vmovdqu32": 4, "vmovdqu64": 8, "vmovdqu": 4, "vmovups": 4, "movdqu": 4, "movups": 4}
 _ELEMENTS = ALIGNED | UNALIGNED
 
 
@@ -188,11 +194,12 @@ def _move(o: Operands) -> None:
     o.state.vectors[index] = loaded + [0] * (64 - size)
 
 
-@defines("vmovd", "vmovq", "movd", "movq", "movss", "movsd")
+@defines("vmovd", "vmovq", "movss", "movsd", "movlps")
 def _move_lane(o: Operands) -> None:
-    """The rest of a register becomes zero, for "movss" and "movsd" after a load."""
-    if o.name in ("movss", "movsd") and o.instruction.op_kind(1) != OpKind.MEMORY:
-        raise o.unsupported("not a load")
+    """The rest of a register becomes zero, for "movss" and "movsd" after a load. "movlps" is modelled for stores."""
+    is_store = o.instruction.op_kind(0) == OpKind.MEMORY
+    if o.name in ("movss", "movsd") and o.instruction.op_kind(1) != OpKind.MEMORY or o.name == "movlps" and not is_store:
+        raise o.unsupported("another move")
     size = 4 if o.name in ("vmovd", "movd", "movss") else 8
     lane = o.vector(1)[:size]
     if o.register(0) in VECTOR_REGISTERS:

@@ -45,9 +45,17 @@ def _unknown_vectors(serial: int) -> list[list[Byte]]:
 
 def check(*claims: z3.BoolRef) -> z3.ModelRef | None:
     """Returns an example of which all claims are true, or None if there is none."""
+    return _example(_solver(*claims))
+
+
+def _solver(*claims: z3.BoolRef) -> z3.Solver:
     solver = z3.SolverFor("QF_UFBV")
     solver.set("rlimit", EFFORT)
     solver.add(*claims)
+    return solver
+
+
+def _example(solver: z3.Solver) -> z3.ModelRef | None:
     answer = solver.check()
     if answer == z3.unknown:
         raise Inconclusive(f"the solver has no answer: {solver.reason_unknown()}")
@@ -136,7 +144,7 @@ class Path(State):
         offset, whole = z3.simplify(address - region.start), term(region.size, 64)
         left, is_whole = whole - offset, all(bit is True for bit in bits)
         each = [z3.ULE(len(bits), left)] if is_whole else [z3.Implies(bit, z3.UGT(left, at)) for at, bit in enumerate(bits)]
-        self.prove(z3.And(z3.ULE(offset, whole), *each), f"accesses {len(bits)} bytes at {offset} of {region.name}")
+        self.prove(z3.And(z3.ULE(offset, whole), *each), f"accesses {len(bits)} bytes not all of which are in {region.name}")
         return region, simplified(offset)
 
     def load(self, address: Word, size: int) -> list[Any]:
@@ -273,17 +281,18 @@ class Path(State):
 
     def table(self, address: Word, size: int) -> list[Any]:
         """Returns the entry of a table at an address that may have several values."""
-        entries: dict[int, list[Any]] = {}
-        result: list[Any] = []
-        while (model := check(*self.conditions, *[address != one for one in entries])) is not None:
+        solver, entries = _solver(*self.conditions), dict[int, bytes]()
+        while (model := _example(solver)) is not None:
             at = model.eval(address, model_completion=True).as_long()
             if len(entries) == ENTRIES:
                 raise Inconclusive(f"near {self.address:#x}: reads at an unknown address")
             if not self.image.is_constant(at):
                 raise Refuted(f"near {self.address:#x}: reads {at:#x}")
-            entries[at] = list(self.image.constant(at, size))
-            pairs = zip(entries[at], result or entries[at], strict=True)
-            result = [choose(8, address == at, one, other) for one, other in pairs]
+            entries[at] = self.image.constant(at, size)
+            solver.add(address != at)
+        result: list[Any] = []
+        for at, entry in sorted(entries.items()):  # in this order, so that equal tables are equal terms
+            result = [choose(8, address == at, *pair) for pair in zip(entry, result or entry, strict=True)]
         return as_bytes(result, 8)
 
 
