@@ -11,7 +11,7 @@ from model.terms import as_bytes, term
 from .contract import NotedPath
 from .executor import Path, Region, check, fresh, only_value, run, variables
 from .singles import check_encoding
-from .wire import U32, Integer, encoding, takes
+from .wire import Integer, encoding, takes
 
 MODULE = "zigzag_varint::simd::avx2::encode::"
 SIZE = 64  # of the destination of `pack_eight`
@@ -37,27 +37,37 @@ def pack_eight(image: Image) -> None:
     path = NotedPath(image, [dst], facts, [dst.start, at])
     path.vectors[0] = as_bytes(values, 32) + path.vectors[0][32:]
     [after] = run(path, image.function(f"{MODULE}short::pack_eight::<{SIZE}>"))
-    [(_, first, low), (_, middle, high)] = after.stores
-    if [len(low), len(high)] != [16, 16]:
+    check_packed(after, values, at, term(after.get("RAX"), 64))
+
+
+def check_packed(path: NotedPath, values: list[z3.BitVecRef], start: z3.BitVecRef, end: z3.BitVecRef) -> None:
+    """Proves that the encodings of values in lanes are stored from the start to the end, each 16 bytes by the row of a
+    table, for each combination of lengths."""
+    proved, places = dict[tuple[Any, ...], Any](), [*(offset for _, offset, _ in path.stores), end]
+    path.prove(places[0] == start, "the first store at another place")
+    integer, each = Integer("", values[0].size(), False), 128 // values[0].size()
+    for index, (_, offset, new) in enumerate(path.stores):
+        if len(new) != 16:
+            raise Refuted("another store")
+        _check_row(path, values[each * index : each * (index + 1)], new, z3.simplify(places[index + 1] - offset), integer, proved)
+    if each * len(path.stores) != len(values):
         raise Refuted("other stores")
-    end = term(after.get("RAX"), 64)
-    after.prove(first == at, "the first store at another place")
-    proved: dict[tuple[Any, ...], Any] = {}
-    _check_four(after, values[:4], low, z3.simplify(middle - first), proved)
-    _check_four(after, values[4:], high, z3.simplify(end - middle), proved)
 
 
-def _check_four(
-    path: NotedPath, values: list[z3.BitVecRef], new: list[Any], advance: z3.BitVecRef, proved: dict[tuple[Any, ...], Any]
+def _check_row(
+    path: NotedPath, values: list[z3.BitVecRef], new: list[Any], advance: z3.BitVecRef, integer: Integer, proved: dict[tuple[Any, ...], Any]
 ) -> None:
-    """Proves the bytes that are stored, which a row of a table brings together, and the length of the encodings,
-    for each combination of lengths."""
-    address, [entry] = path.row_of(new[0])[0], [one for one in variables(advance) if str(one) in path.rows]
-    count, offset = path.rows[str(entry)]
-    for lengths in itertools.product((1, 2, 3, 4), repeat=4):
-        given = [takes(value, U32, length) for value, length in zip(values, lengths, strict=True)]
-        row, found = only_value(address, *given), path.fixed(only_value(count, *given) + offset)
-        path.prove(z3.substitute(advance, (entry, z3.BitVecVal(found, 8))) == sum(lengths), f"the length of {lengths}")
+    address, names = path.row_of(new[0])[0], variables(advance)
+    for lengths in itertools.product(range(1, integer.size + 1), repeat=len(values)):
+        given = [takes(value, integer, length) for value, length in zip(values, lengths, strict=True)]
+        row, found = only_value(address, *given), list[Any]()
+        for one in names:  # what a table has, or the number of ones
+            if str(one) in path.rows:
+                count, offset = path.rows[str(one)]
+                found.append((one, z3.BitVecVal(path.fixed(only_value(count, *given) + offset), 8)))
+            found += [(one, z3.BitVecVal(only_value(word, *given).bit_count(), 64)) for name, word in path.ones if name.eq(one)]
+        if only_value(z3.substitute(advance, *found), *given) != sum(lengths):
+            raise Refuted(f"the length of {lengths}")
         wanted = [(value, length, at) for value, length in zip(values, lengths, strict=True) for at in range(length)]
         for place, (value, length, at) in enumerate(wanted):
             if not path.row_of(new[place])[0].eq(address):
@@ -67,5 +77,5 @@ def _check_four(
             if key in proved:
                 continue
             proved[key] = byte  # It is kept, and thus its id.
-            if check(*path.conditions, takes(value, U32, length), byte != encoding(value, U32, length)[at]) is not None:
+            if check(*path.conditions, takes(value, integer, length), byte != encoding(value, integer, length)[at]) is not None:
                 raise Refuted(f"byte {place} of {lengths}")

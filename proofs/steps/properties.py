@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed, scalar, singles
+from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed, scalar, singles, sse, swar
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -36,6 +36,12 @@ def properties() -> Iterator[Property]:
         yield Property(f"avx2 sparse mark {kind}", partial(avx2_sparse.mark, **given))
         yield Property(f"avx512 listing {kind}", partial(avx512_listed.listing, **given))
     yield Property("avx512 unfinished", partial(avx512_decode.unfinished))
+    yield Property("swar encode_eight", partial(swar.encode_eight))
+    yield Property("sse words", partial(sse.words))
+    yield Property("sse dwords", partial(sse.dwords))
+    for integer in INTEGERS[1], INTEGERS[3]:  # The compiler merges the code of unsigned types with theirs.
+        yield Property(f"{integer.name} sse pair", partial(sse.pair, integer=integer, long=False))
+    yield Property("i64 sse pair of nine or ten bytes", partial(sse.pair, integer=INTEGERS[1], long=True))
     yield Property("avx2 pack_eight 64", partial(avx2_pack.pack_eight))
 
 
@@ -61,6 +67,13 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("scalar decode", scalar.decode, KINDS)
     yield from of("scalar encode step", scalar.encode_step)
     yield from of("scalar encode", scalar.encode)
+    yield from of("swar value_at", swar.value_at, KINDS)
+
+    if integer.longest > 4:
+        yield from of("sse eight", sse.eight)
+        yield from of("sse whole", sse.whole, {f"of {length} bytes": {"length": length} for length in (1, 2)})
+        lengths = {f"of {length} bytes": {"length": length} for length in range(2, min(integer.longest, 8) + 1)}
+        yield from of("sse uniform", sse.uniform, lengths)
 
     yield from of("avx2 decode_window", avx2_dense.decode_window, KINDS)
     yield from of("avx2 step", avx2_dense.step, KINDS)

@@ -89,7 +89,8 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 }
 
 /// Encodes eight values, of at most ten bytes each, and returns the number of bytes used.
-#[inline(always)]
+#[cfg_attr(not(proof_steps), inline(always))]
+#[cfg_attr(proof_steps, inline(never))]
 fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
     let any = values.iter().fold(0, |any, value| any | value);
     // The top bit is set if a value is below 128, or if a value has that bit itself.
@@ -240,7 +241,8 @@ fn decode_short<T: Lane>(
 
 /// Decodes the value of `len` bytes at `start`, or returns `None` if it is not valid. Unless
 /// `may_be_long` is set, `len` is at most eight.
-#[inline(always)]
+#[cfg_attr(not(proof_steps), inline(always))]
+#[cfg_attr(proof_steps, inline(never))]
 fn value_at<T: Lane>(
     src: &[u8; WINDOW + OVERHANG],
     start: usize,

@@ -150,7 +150,8 @@ unsafe fn sparse<M: Machine, T: Lane, const LONG: bool>(
 ///
 /// `a` and `b` must be at most 64.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 unsafe fn pair<M: Machine, T: Lane, const LONG: bool>(
     machine: M,
     src: &[u8; READ],

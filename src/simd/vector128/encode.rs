@@ -79,7 +79,8 @@ pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8])
 /// `dst` must be valid for writes of seven encodings as long as the longest of them, and of 16
 /// bytes more.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 unsafe fn eight<M: Machine, T: Lane>(machine: M, dst: *mut u8, values: &[T; 8]) -> usize {
     // Loaded again: if the caller kept these values in registers, its faster cases would pay for
     // them.
@@ -115,7 +116,8 @@ fn len_of(wire: u64) -> usize {
 ///
 /// `dst` must be valid for writes of 16 bytes.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 unsafe fn words<M: Machine>(machine: M, dst: *mut u8, x: M::V) -> usize {
     let (bytes, packing) = machine.encode_words(x);
     // SAFETY: the caller ensures that 16 bytes can be written.
@@ -129,7 +131,8 @@ unsafe fn words<M: Machine>(machine: M, dst: *mut u8, x: M::V) -> usize {
 /// `dst` must be valid for writes of four encodings as long as the longest of them, and of 16 bytes
 /// more.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 unsafe fn dwords<M: Machine>(machine: M, dst: *mut u8, x: [M::V; 2]) -> usize {
     let [(a, a_packing), (b, b_packing)] = machine.encode_dwords(x);
     // SAFETY: the caller ensures that 16 bytes can be written, and 16 more after the first four.

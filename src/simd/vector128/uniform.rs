@@ -11,7 +11,8 @@ use crate::simd::lane::Lane;
 
 /// Decodes a window of 64 values of one byte each, or of 32 values of two (`LEN`).
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 pub(super) fn whole<M: Machine, T: Lane, const LEN: usize>(
     machine: M,
     src: &[u8; READ],
@@ -34,7 +35,8 @@ pub(super) fn whole<M: Machine, T: Lane, const LEN: usize>(
 /// Each of them must start within the stride of the window, and `dst` must be valid for writes of
 /// `count` values and SPILL more.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 pub(super) unsafe fn decode<M: Machine, T: Lane>(
     machine: M,
     src: &[u8; READ],

@@ -1,0 +1,108 @@
+"""The steps of the SSE kernel:
+
+    words, dwords, eight   encoders of eight values, by their size
+    whole, uniform         decoders of values of one length
+    pair                   decoder of two values of any length, from any places
+"""
+
+from typing import Any
+
+import z3
+
+from model.image import Image, Refuted
+from model.terms import as_bytes, lanes, term
+
+from .avx2_pack import check_packed
+from .contract import BYTES, Elements, NotedPath, Slices, content_of, decodable, length_is, stored, unknown_bytes
+from .executor import LENT, Path, Region, check, run
+from .swar import Lengths, check_in_turn
+from .wire import U32, U64, Integer, value_of
+
+MODULE, MACHINE = "zigzag_varint::simd::vector128::", "zigzag_varint::simd::vector128::sse::Sse"
+READ, SPILL = 80, 8  # bytes of a window, and slots after the last value
+
+
+def _function(image: Image, name: str, *parameters: Any) -> int:
+    return image.function(f"{MODULE}{name}::<{', '.join([MACHINE, *map(str, parameters)])}>")
+
+
+def words(image: Image) -> None:
+    """The encodings of eight values below 2^14 are written one after another, and their length is returned."""
+    _pack(image, "words", [z3.BitVec(f"value{at}", 16) for at in range(8)], 14, 16)
+
+
+def dwords(image: Image) -> None:
+    """The encodings of eight values below 2^28 are written one after another, and their length is returned."""
+    _pack(image, "dwords", [z3.BitVec(f"value{at}", 32) for at in range(8)], 28, 32)
+
+
+def _pack(image: Image, name: str, values: list[z3.BitVecRef], bits: int, most: int) -> None:
+    dst = Region("dst", most)
+    path = NotedPath(image, [dst], [z3.ULT(one, 1 << bits) for one in values], [dst.start])
+    bytes_ = as_bytes(values, values[0].size())
+    for index in range(len(bytes_) // 16):
+        path.vectors[index][:16] = bytes_[16 * index : 16 * index + 16]
+    [after] = run(path, _function(image, f"encode::{name}"))
+    check_packed(after, values, z3.BitVecVal(0, 64), term(after.get("RAX"), 64))
+
+
+def eight(image: Image, integer: Integer) -> None:
+    """The encodings of eight values of any size are written one after another, and their length is returned."""
+    dst, values = Region("dst", 7 * integer.longest + 16), [z3.BitVec(f"value{at}", integer.bits) for at in range(8)]
+    path = Lengths(integer.longest, image, [dst], [], [dst.start, LENT])
+    bytes_ = as_bytes(values, integer.bits)
+    path.lend(LENT, len(bytes_))
+    path.stack |= {LENT + at: byte for at, byte in enumerate(bytes_)}
+    if integer.size == 4:  # The compiler passes them in registers.
+        path.vectors[0][:16], path.vectors[1][:16] = bytes_[:16], bytes_[16:]
+    for after in run(path, _function(image, "encode::eight", integer.name)):
+        check_in_turn(after, values, integer)
+
+
+def whole(image: Image, integer: Integer, length: int) -> None:
+    """Writes all values of a window if each of them has this length."""
+    data = unknown_bytes("data", READ)
+    src, dst = Region("src", READ, content_of(data)), Region("dst", 64 * integer.size)
+    path = Path(image, [src, dst], [], [src.start, dst.start])
+    [after] = run(path, _function(image, "uniform::whole", integer.name, length))
+    _check_values(after, integer, data[:64], 64 // length, length)
+
+
+def uniform(image: Image, integer: Integer, length: int) -> None:
+    """Writes values that have this length. At most SPILL slots after them are written too."""
+    data, first = unknown_bytes("data", READ), z3.BitVec("first", 64)
+    for count in range(1, 56 // length + 2):
+        src = Region("src", first + length * count + 16, content_of(data, first))
+        dst = Region("dst", (count + SPILL) * integer.size)
+        path = Path(image, [src, dst], [z3.ULE(first, length)], [src.start, dst.start, first, count, length])
+        [after] = run(path, _function(image, "uniform::decode", integer.name))
+        _check_values(after, integer, data, count, length)
+
+
+def _check_values(path: Path, integer: Integer, data: list[z3.BitVecRef], count: int, length: int) -> None:
+    values, within = Elements(integer), range((count + SPILL) * integer.size)
+    new = stored(path, count * integer.size, within=within)
+    for at, element in enumerate(lanes(new, integer.bits)):
+        values.check(element, zip(data[at * length : (at + 1) * length], BYTES, strict=False), [length])
+
+
+def pair(image: Image, integer: Integer, long: bool) -> None:
+    """Returns what is on the wire of the values at two places, whose lengths are any, or nine or ten bytes."""
+    places, starts = z3.BitVecs("a b", 64), [unknown_bytes(name, 16) for name in "ab"]
+
+    def content(path: Path, offset: Any, index: int) -> Any:
+        for place, data in zip(places, starts, strict=True):
+            if z3.simplify(term(offset, 64)).eq(place):
+                return content_of(data, place)(path, offset, index)
+        raise Refuted("reads elsewhere")
+
+    src = Region("src", READ, content)
+    path = Path(image, [src], [z3.ULE(one, 64) for one in places], [LENT, src.start, *places])
+    path.lend(LENT, 16)
+    wire = U64 if integer.size == 8 else U32
+    [after] = run(path, _function(image, "decode::pair", integer.name, str(long).lower()))
+    for data, element in zip(starts, after.words(LENT, 2), strict=True):
+        for length in range(9 if long else 1, integer.longest + 1):
+            given = [length_is(data, length), decodable(data[:length], integer)]
+            if check(*given, z3.Extract(wire.bits - 1, 0, element) != value_of(data[:length], wire)) is not None:
+                raise Refuted(f"a value of {length} bytes")
