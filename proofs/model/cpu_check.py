@@ -169,7 +169,7 @@ class _Case(State):
         self.before = list(_registers(self))
 
     def _place_operand(self, cpu: Cpu, instruction: Instruction, at_edge: bool) -> None:
-        address = cpu.data + NEAR + (0 if mnemonic(instruction) in moves.ALIGNED else RANDOM.randrange(64))
+        address = cpu.data + NEAR + (0 if moves.needs_alignment(instruction) else RANDOM.randrange(64))
         if at_edge:  # Only the first bytes are in the page, and the mask selects none of the others.
             inside = RANDOM.randrange(MemorySizeExt.size(instruction.memory_size) + 1)
             address, mask = cpu.data + DATA - inside, self.numbers.masks[MASK_REGISTERS[instruction.op_mask]]

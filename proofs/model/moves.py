@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from iced_x86 import OpKind
+from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind
 
-from .machine import VECTOR_REGISTERS, WIDTHS, Operands, defines
+from .machine import VECTOR_REGISTERS, WIDTHS, Operands, defines, has_memory, mnemonic
 from .terms import Word, as_bytes, choose, kept, known, lanes, ones, part, sign_extend, slt, zero_extend
 
 # Instructions that make each 16 bytes of those of their sources.
@@ -180,6 +180,13 @@ def _compress(o: Operands) -> None:
 ALIGNED = {"vmovdqa": 4, "vmovdqa32": 4, "vmovdqa64": 8, "vmovaps": 4, "movdqa": 4, "movaps": 4}
 UNALIGNED = {"vmovdqu8": 1, "vmovdqu16": 2, "vmovdqu32": 4, "vmovdqu64": 8, "vmovdqu": 4, "vmovups": 4, "movdqu": 4, "movups": 4}
 _ELEMENTS = ALIGNED | UNALIGNED
+
+
+def needs_alignment(instruction: Instruction) -> bool:
+    """Whether the operand in memory must be aligned: in SSE any, unless unaligned data is moved."""
+    name, size = mnemonic(instruction), MemorySizeExt.size(instruction.memory_size)
+    is_sse = instruction.encoding == EncodingKind.LEGACY and size == 16 and name not in (*UNALIGNED, "lea", "nop")
+    return has_memory(instruction) and (is_sse or name in ALIGNED)
 
 
 @defines(*_ELEMENTS)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
-from iced_x86 import EncodingKind, FlowControl, Instruction, MemorySizeExt
+from iced_x86 import FlowControl, Instruction, MemorySizeExt
 
 from model import general, lanewise, moves  # noqa: F401, of which each adds rows to SEMANTICS
 from model.image import Image, Inconclusive, Refuted
-from model.machine import GENERAL, Operands, State, address_of, execute, has_memory, mnemonic, select
+from model.machine import GENERAL, Operands, State, address_of, execute, select
 from model.terms import (
     Byte, Word, as_bytes, choose, deposited, is_same, kept, known, lanes, negate, part, simplified, term,
 )
@@ -377,9 +377,7 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
 
 
 def _check_alignment(path: Path, instruction: Instruction) -> None:
-    """Proves that an access is aligned if the CPU requires it: in SSE any that is not a move of unaligned data."""
-    name, size = mnemonic(instruction), MemorySizeExt.size(instruction.memory_size)
-    is_sse = instruction.encoding == EncodingKind.LEGACY and size == 16 and name not in (*moves.UNALIGNED, "lea", "nop")
-    if has_memory(instruction) and (is_sse or name in moves.ALIGNED):
-        address = term(address_of(path, instruction), 64)
+    """Proves that an access is aligned if the CPU requires it."""
+    if moves.needs_alignment(instruction):
+        address, size = term(address_of(path, instruction), 64), MemorySizeExt.size(instruction.memory_size)
         path.prove(address & (size - 1) == 0, "an access that is not aligned")
