@@ -20,7 +20,7 @@ from .results import keep
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 MEMORY = 6 << 30  # limit of the address space in bytes; the greatest proof takes a tenth
 CONSTANTS = 0.2  # the share of faults in constants, if there are any
-PATIENCE = 10  # a proof with a fault may take this many times the time of the proof, and seconds
+PATIENCE = 3  # a proof with a fault may take this many times the time of the proof, and seconds
 
 
 @dataclass
