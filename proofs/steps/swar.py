@@ -29,7 +29,8 @@ def value_at(image: Image, integer: Integer, canonical: bool) -> None:
         for after in run(path, image.function(f"{MODULE}value_at::<{integer.name}>")):
             value = z3.Extract(integer.bits - 1, 0, term(after.get("RDX"), 64))
             right = z3.And(expected.at == length, value == expected.value)
-            after.prove((after.result() == 1) == valid, f"whether {length} bytes are valid")
+            is_some = z3.Extract(integer.bits - 1, 0, term(after.get("RAX"), 64))  # of which callers test all bits
+            after.prove(is_some == z3.If(valid, z3.BitVecVal(1, integer.bits), 0), f"whether {length} bytes are valid")
             after.prove(z3.Implies(valid, right), f"a value of {length} bytes")
 
 
