@@ -256,7 +256,7 @@ def turn(image: Image, integer: Integer, canonical: bool, length: int) -> None:
     slices.src.content = content_of(data, slices.bytes)
     layouts = image.variable(f"<{MODULE}uniform::Layout>::of::SIZE_{size}")
     layout = layouts.start + len(layouts) // integer.longest * (length - 1)
-    path = slices.path(image, [layout, length, *slices.arguments, LENT, _top_bytes(integer), canonical])
+    path = slices.path(image, [layout, length, *slices.arguments, LENT, *_lanes(integer, length > size), canonical])
     path.lend(LENT, 16, *slices.at)
     function = image.function(f"{MODULE}uniform::turn::<{integer.name}, {str(length > size).lower()}>")
     for after in decoding_ends(path, function, slices.at, stores=True):
