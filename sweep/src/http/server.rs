@@ -10,9 +10,7 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{sleep, timeout};
 
 use crate::http::routes::{Hosts, Site};
@@ -28,13 +26,11 @@ const MAX_HEAD: usize = 16 << 10;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum time of a connection.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(60);
-/// The time that open connections have to finish after the sweep has ended.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// A server with the routes of [`http`](crate::http), which runs until it is dropped.
 pub struct Server {
     address: SocketAddr,
-    end: Option<watch::Sender<()>>,
+    end: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
 }
 
@@ -58,10 +54,11 @@ impl Server {
         let address = listener.local_addr()?;
         let hosts = Hosts::of(address.ip(), name);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (end, ended) = watch::channel(());
+        let (end, ended) = oneshot::channel();
         let site = Arc::new(Site::new(watch, hosts));
         let serving = thread::Builder::new().name("http".into()).spawn(move || {
-            runtime.block_on(serve(listener, site, ended));
+            runtime.spawn(accept(listener, site));
+            let _ = runtime.block_on(ended); // always an error: the end is that the sender is dropped
         })?;
         Ok(Self { address, end: Some(end), serving: Some(serving) })
     }
@@ -81,19 +78,8 @@ impl Drop for Server {
     }
 }
 
-/// Answers requests until `ended`, and then finishes the open ones.
-async fn serve(listener: TcpListener, site: Arc<Site>, mut ended: watch::Receiver<()>) {
-    let graceful = Arc::new(GracefulShutdown::new());
-    let accepting = tokio::spawn(accept(listener, site, Arc::clone(&graceful)));
-    let _ = ended.changed().await; // always an error: the end is that the sender is dropped
-    accepting.abort();
-    let _ = accepting.await; // its reference to `graceful` is dropped now
-    if let Some(graceful) = Arc::into_inner(graceful) {
-        let _ = timeout(GRACE, graceful.shutdown()).await; // open connections are closed after that
-    }
-}
-
-async fn accept(listener: TcpListener, site: Arc<Site>, graceful: Arc<GracefulShutdown>) {
+/// Accepts connections, and answers the request of each.
+async fn accept(listener: TcpListener, site: Arc<Site>) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
@@ -102,27 +88,21 @@ async fn accept(listener: TcpListener, site: Arc<Site>, graceful: Arc<GracefulSh
             sleep(Duration::from_millis(100)).await; // a shortage of file descriptors may end, for example
             continue;
         };
-        let connection = graceful.watch(connection(stream, Arc::clone(&site)));
+        let site = Arc::clone(&site);
+        let service = service_fn(move |request| {
+            let answer = site.answer(&request);
+            async move { Ok::<_, Infallible>(answer) }
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(MAX_HEAD)
+            .keep_alive(false)
+            .serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
             let _ = timeout(CONNECTION_TIMEOUT, connection).await; // errors concern this client only
             drop(permit);
         });
         sleep(ACCEPT_INTERVAL).await;
     }
-}
-
-fn connection(
-    stream: TcpStream,
-    site: Arc<Site>,
-) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> {
-    let service = service_fn(move |request| {
-        let site = Arc::clone(&site);
-        async move { Ok::<_, Infallible>(site.answer(&request)) }
-    });
-    http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
-        .max_buf_size(MAX_HEAD)
-        .keep_alive(false)
-        .serve_connection(TokioIo::new(stream), service)
 }
