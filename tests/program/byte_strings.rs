@@ -27,14 +27,6 @@ fn the_report_is_printed_as_text_and_json() {
 }
 
 #[test]
-fn repeated_names_are_checked_once() {
-    let twice = ["--type", "u8,u8", "--decoder", "bulk,bulk", "--kernel", "scalar,scalar"];
-    let output = sweep(&[&["--len", "0", "--sample", "1", "--json", "-"], &twice[..]].concat());
-    let report = document(&output.stdout);
-    assert_eq!((&report["codec"], &report["kernel"]), (&"bulk as u8".into(), &"scalar".into()));
-}
-
-#[test]
 fn what_does_not_fit_the_budget_is_sampled() {
     let output = sweep(&["--budget", "0.001ms", "--type", "u8", "--decoder", "pieces", "--json", "-"]);
     assert_eq!(output.status.code(), Some(0));

@@ -22,9 +22,6 @@ const FAILING: &str = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
 
 #[test]
 fn after_the_time_limit_the_report_has_what_was_checked() {
-    let (report, code) = json(&["--exhaustive", "--time-limit", "1"]);
-    assert_eq!((code, &report["ending"]), (Some(124), &"time_limit".into()));
-    assert!(report["complete"] == false && report["values"] != "0");
     let output = sweep(&["--exhaustive", "--time-limit", "1s"]);
     assert!(out(&output).contains("time limit reached") && out(&output).contains("INCOMPLETE: no failure"));
     let (report, code) = json(&["--exhaustive", "--time-limit", "1h", "0..=9"]);

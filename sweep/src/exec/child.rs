@@ -1,5 +1,6 @@
 //! One child process, which is always killed and reaped at the end.
 
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{self, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -11,13 +12,16 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::protocol::Request;
-use super::tail::Tail;
+use crate::texts::Printable;
 
 /// The time that a child has to exit after its input or output was closed, before it is killed.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// The remedy for a child that violates the protocol.
 pub(super) const REMEDY: &str = "; `sweep protocol` prints the protocol and programs to start from";
+
+/// The number of bytes of standard error that are kept.
+const KEPT: usize = 64 << 10;
 
 /// The process groups of the running children, for [`kill_children`].
 static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
@@ -28,7 +32,8 @@ pub(super) struct Child {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    messages: Tail,
+    /// The last bytes on standard error since the last request.
+    messages: VecDeque<u8>,
     pub(super) request: Request,
     output: Vec<u8>,
 }
@@ -75,7 +80,7 @@ impl Child {
             stdin,
             stdout,
             stderr,
-            messages: Tail::default(),
+            messages: VecDeque::new(),
             request: Request::default(),
             output: Vec::new(),
         };
@@ -165,7 +170,8 @@ impl Child {
         let mut bytes = [0; 4096];
         match self.stderr.as_mut().map(|stderr| stderr.read(&mut bytes)) {
             Some(Ok(more @ 1..)) => {
-                self.messages.push(&bytes[..more]);
+                self.messages.extend(&bytes[..more]);
+                self.messages.drain(..self.messages.len().saturating_sub(KEPT));
                 true
             }
             Some(Err(error)) if is_transient(&error) => false,
@@ -203,7 +209,7 @@ impl Child {
                 break;
             }
         }
-        self.messages.excerpt()
+        excerpt(self.messages.make_contiguous())
     }
 
     /// Closes the input of the child, which asks it to exit.
@@ -250,6 +256,17 @@ pub fn kill_children() {
     }
 }
 
+/// Returns lines as the end of a message, or an empty string if there are none.
+fn excerpt(stderr: &[u8]) -> String {
+    let text = Printable(String::from_utf8_lossy(stderr).replace('\t', "    ")).to_string();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    match &lines[..] {
+        [] => String::new(),
+        [line] => format!("; on stderr: {line}"),
+        lines => format!("; on stderr:\n    {}", lines.join("\n    ")),
+    }
+}
+
 fn alive() -> MutexGuard<'static, Vec<Pid>> {
     ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -275,6 +292,16 @@ mod tests {
         let mut child = Child::start(&["sh", "-c", command].map(String::from)).expect("a shell");
         child.request.set(Task::Encode, "i64", 1 << 13, &|inputs| inputs.resize(1 << 20, 0));
         child.ask(Duration::from_secs(60)).map(<[u8]>::len)
+    }
+
+    #[test]
+    fn the_excerpt_has_the_lines_without_control_characters() {
+        assert_eq!(excerpt(b""), "");
+        assert_eq!(excerpt(b"panic: index\n\n"), "; on stderr: panic: index");
+        assert_eq!(
+            excerpt(b"goroutine 1\n\tmain.go:5\n\n  \n\x1b[1mexit"),
+            "; on stderr:\n    goroutine 1\n        main.go:5\n    \u{fffd}[1mexit"
+        );
     }
 
     #[test]

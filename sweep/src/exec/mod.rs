@@ -6,7 +6,6 @@ mod child;
 mod codec;
 mod pool;
 mod protocol;
-mod tail;
 
 pub use checks::{ExecDecoder, ExecFunctions};
 pub use child::kill_children;

@@ -37,7 +37,7 @@ pub(crate) fn run(
         ControlFlow::Continue(session) => session,
     };
     let work = || session.work(checkpoint.as_deref());
-    let (is_broken, is_out_of_time) = within(settings.time_limit, session.began, watch, work);
+    let (is_broken, is_out_of_time) = within(settings.time_limit, session.running.began, watch, work);
     let saved = session.finish(is_broken?, is_out_of_time);
     let start = session.failures.map_or(0, FailureWriter::finish);
     let is_listed = watch.failure_list.as_ref().is_none_or(|list| list.error().is_none());
@@ -68,7 +68,6 @@ struct Session<'s, 'c> {
     limits: Limits,
     pool: rayon::ThreadPool,
     running: Arc<Running>,
-    began: Instant,
     deadline: Option<Instant>,
 }
 
@@ -138,7 +137,7 @@ impl<'s, 'c> Session<'s, 'c> {
         let (list, cpu) = (limits.listed(), cpu_time());
         let running = Arc::new(Running { space, blank, schedule, totals, list, began, cpu });
         let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
-        let session = Self { settings, subject, watch, failures, limits, pool, running, began, deadline };
+        let session = Self { settings, subject, watch, failures, limits, pool, running, deadline };
         Ok(ControlFlow::Continue(session))
     }
 

@@ -66,16 +66,6 @@ pub(crate) fn positive(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Parses the number of random values of a sample.
-pub(crate) fn sample_size(text: &str) -> Result<u64, String> {
-    match parse_integer(text) {
-        Some(size) if size > u64::MAX.into() => {
-            Err("a sample has at most 2^64-1 values; use --exhaustive to check every value".into())
-        }
-        _ => positive(text),
-    }
-}
-
 fn number(text: &str) -> Option<u64> {
     match text {
         "MIN" => Some(u64::MIN),
@@ -176,8 +166,6 @@ mod tests {
             (count("MAX"), positive("2^40"), positive("MIN")),
             (Ok(u64::MAX), Ok(1 << 40), positive("0"))
         );
-        assert_eq!(sample_size("1e19"), Ok(10_000_000_000_000_000_000));
-        assert!(sample_size("2^64").is_err_and(|message| message.contains("--exhaustive")));
         assert_eq!((positive("1"), positive("0")), (Ok(1), positive("-1")));
         assert_eq!((threads("64"), threads("0")), (Ok(64), threads("1e9")));
     }

@@ -7,9 +7,7 @@ use clap::Args;
 use every_input::replay::Replay;
 use every_input::{Shard, Sweep};
 
-use super::common::{
-    LARGE, OUTPUT, ReportArguments, WHAT, count, duration, file_path, positive, sample_size, threads,
-};
+use super::common::{LARGE, OUTPUT, ReportArguments, WHAT, count, duration, file_path, positive, threads};
 #[cfg(feature = "profile")]
 use super::profile::CpuProfileArguments;
 use super::watch::WatchArguments;
@@ -32,7 +30,7 @@ pub(crate) struct RunArguments {
     ///
     /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
     /// they are drawn until the time of --budget is over.
-    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = sample_size, help_heading = WHAT)]
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
     sample: Option<Option<u64>>,
     /// Target duration of the sweep
     ///

@@ -89,16 +89,16 @@ impl BytesCommand {
             return self.run_programs();
         }
         let chosen: Vec<Api> =
-            if self.decoders.is_empty() { Api::decoders().collect() } else { distinct(&self.decoders) };
+            if self.decoders.is_empty() { Api::decoders().collect() } else { self.decoders.clone() };
         if !self.kernels.is_empty() && !chosen.iter().any(|decoder| decoder.has_kernels()) {
             return Err(Error::usage(
                 "--kernel: none of these decoders has kernels to choose from; add --decoder bulk or remove --kernel",
             ));
         }
         let kernels =
-            if self.kernels.is_empty() { Kernel::available().collect() } else { distinct(&self.kernels) };
+            if self.kernels.is_empty() { Kernel::available().collect() } else { self.kernels.clone() };
         let mut decoders = Decoders::new();
-        for value_type in distinct(&self.types) {
+        for &value_type in &self.types {
             decoders = with_type!(value_type, with_decoders(decoders, &chosen, &kernels));
         }
         let replay = self.run.read_replay()?;
@@ -121,12 +121,12 @@ impl BytesCommand {
 #[cfg(unix)]
 impl BytesCommand {
     fn run_programs(&self) -> Result<ExitCode, Error> {
-        let (types, replay) = (distinct(&self.types), self.run.read_replay()?);
+        let replay = self.run.read_replay()?;
         handle_interrupts(self.run.output.quiet);
-        let sweeps = types.len() * self.exec.commands.len();
+        let sweeps = self.types.len() * self.exec.commands.len();
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, sweeps)?;
         let mut subjects = Vec::new();
-        for value_type in types {
+        for &value_type in &self.types {
             subjects.extend(with_type!(value_type, programs(self, &sweep))?);
         }
         run(&self.run, &subjects)
@@ -163,10 +163,4 @@ fn length(text: &str) -> Result<usize, String> {
 fn decoder() -> impl TypedValueParser<Value = Api> {
     let values = Api::decoders().filter_map(|api| api.to_possible_value());
     PossibleValuesParser::new(values).try_map(|name| Api::from_str(&name, false))
-}
-
-/// Returns the items without repetitions.
-fn distinct<I: Copy + PartialEq>(items: &[I]) -> Vec<I> {
-    let is_first = |&(index, item): &(usize, &I)| !items[..index].contains(item);
-    items.iter().enumerate().filter(is_first).map(|(_, item)| *item).collect()
 }
