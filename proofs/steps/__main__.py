@@ -4,7 +4,9 @@ instructions with the CPU."""
 import argparse
 import multiprocessing.forkserver
 import os
+import random
 import sys
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -38,8 +40,9 @@ def main() -> int:
     print("\n" + ROW.format("", "property", "CPU time", "memory", "faults stopped"), flush=True)
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
-        arguments = (options.release, options.steps, options.faults, options.seed, folder)
-        started = [pool.submit(prove, one.name, *arguments) for one in chosen]
+        faults = Counter(random.Random(options.seed).choices(chosen, k=options.faults) if chosen else ())
+        paths = options.release, options.steps, folder
+        started = [pool.submit(prove, one.name, *paths, faults[one], options.seed) for one in chosen]
         for future in started:
             results.append(future.result())
             _print(results[-1])
@@ -75,7 +78,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("steps", type=Path, help="the library whose steps are functions of their own")
     parser.add_argument("--only", default="", help="only the properties whose names contain this text")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per processor)")
-    parser.add_argument("--faults", type=int, default=1, help="faults to try for each property (default: 1)")
+    parser.add_argument("--faults", type=int, default=100, help="faults to try in all (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the faults (default: 1)")
     parser.add_argument("--cases", type=int, default=4, help="cases of each instruction on the CPU (default: 4)")
     parser.add_argument("--quick", action="store_true", help="only what is not proved yet, or what has changed since")

@@ -51,7 +51,7 @@ def attempt(proof: Callable[[], object]) -> Result:
     return Result(status, detail, time.process_time() - started)
 
 
-def prove(name: str, release: Path, steps: Path, faults: int, seed: int, kept: Path) -> Result:
+def prove(name: str, release: Path, steps: Path, kept: Path, faults: int, seed: int) -> Result:
     """Proves the property of this name, of one of two builds, and keeps the result."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     signal.signal(signal.SIGPROF, _out_of_time)
