@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 
 #[path = "sweep/codecs/mod.rs"]
 mod codecs;
@@ -28,10 +28,11 @@ mod arguments {
 #[path = "sweep/commands"]
 mod commands {
     pub(crate) mod bytes;
-    pub(crate) mod documents;
     pub(crate) mod merge;
     #[cfg(feature = "profile")]
     pub(crate) mod profile;
+    #[cfg(unix)]
+    pub(crate) mod protocol;
     mod run;
     pub(crate) mod sweep;
 }
@@ -48,12 +49,11 @@ mod output {
 use arguments::common::OUTPUT;
 use arguments::plan::ranges_last;
 use commands::bytes::BytesCommand;
-use commands::documents::CompletionsCommand;
-#[cfg(unix)]
-use commands::documents::ProtocolCommand;
 use commands::merge::MergeCommand;
 #[cfg(feature = "profile")]
 use commands::profile::ProfileCommand;
+#[cfg(unix)]
+use commands::protocol::ProtocolCommand;
 use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
 use output::console::print_error;
 use output::error::{Error, ExitCode};
@@ -97,7 +97,6 @@ enum Command {
     Profile(ProfileCommand),
     #[cfg(unix)]
     Protocol(ProtocolCommand),
-    Completions(CompletionsCommand),
 }
 
 fn main() -> std::process::ExitCode {
@@ -134,12 +133,13 @@ fn run_program(program: Program) -> Result<ExitCode, Error> {
         Some(Command::Profile(profile)) => profile.run(),
         #[cfg(unix)]
         Some(Command::Protocol(protocol)) => protocol.run(),
-        Some(Command::Completions(completions)) => completions.run(Program::command()),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     #[test]

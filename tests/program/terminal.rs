@@ -1,6 +1,5 @@
-//! The program at a terminal: help, completions and colours.
+//! The program at a terminal: help and colours.
 
-use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::{document, err, out};
@@ -27,7 +26,6 @@ const COMMANDS: &[&str] = &[
     "profile",
     #[cfg(unix)]
     "protocol",
-    "completions",
 ];
 
 #[test]
@@ -54,35 +52,6 @@ fn short_help_fits_a_screen() {
         let text = out(&sweep(&line));
         assert!((5..=50).contains(&text.lines().count()), "{line:?}\n{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    }
-}
-
-/// Asserts that `interpreter` parses `script`. Prints a message if it is not installed.
-fn assert_parses(interpreter: &str, arguments: &[&str], script: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("script");
-    fs::write(&path, script).unwrap();
-    match Command::new(interpreter).args(arguments).arg(&path).output() {
-        Ok(output) => {
-            assert!(output.status.success() && output.stderr.is_empty(), "{interpreter}: {}", err(&output));
-        }
-        Err(_) => eprintln!("skipped: {interpreter} is not installed"),
-    }
-}
-
-#[test]
-fn shells_parse_their_completion_scripts() {
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let output = sweep(&["completions", shell]);
-        let script = out(&output);
-        assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""), "{shell}");
-        for word in ["merge", "exhaustive", "completions"] {
-            assert!(script.contains(word), "{shell}: no {word}");
-        }
-        if ["bash", "zsh", "fish"].contains(&shell) {
-            assert!(script.contains("article2015"), "{shell} does not complete names of codecs");
-            assert_parses(shell, &["-n"], &script);
-        }
     }
 }
 
@@ -116,11 +85,10 @@ fn colours_follow_the_option_and_the_environment() {
         let failing = ["--codec", "article2015", "9223372036854775807..=MAX"];
         assert_eq!(colored(out(&run(&failing))), *expected, "{case}");
         assert_eq!(colored(err(&run(&["--type", "i8", "0..=300"]))), *expected, "{case}");
-        // JSON and scripts never have colours.
+        // JSON never has colours.
         let report = run(&["1..=9", "--json", "-"]);
         document(&report.stdout);
         assert_eq!(colored(err(&report)), *expected, "{case}");
-        assert!(!colored(out(&run(&["completions", "bash"]))), "{case}");
     }
 }
 
@@ -135,9 +103,7 @@ fn only_the_first_word_of_the_result_is_coloured() {
 
 #[test]
 fn a_closed_pipe_is_not_an_error_for_any_output() {
-    for arguments in
-        [&["--help"][..], &["completions", "zsh"], &["--list"], &["1..=9"], &["1..=9", "-q", "--json", "-"]]
-    {
+    for arguments in [&["--help"][..], &["--list"], &["1..=9"], &["1..=9", "-q", "--json", "-"]] {
         let mut child =
             program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

@@ -1,50 +1,12 @@
-//! `sweep completions` and `sweep protocol`: completion scripts for shells, and the protocol of child
-//! processes.
+//! `sweep protocol`: the protocol of child processes.
 
-#[cfg(unix)]
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Command};
-use clap_complete::{Shell, generate};
-#[cfg(unix)]
 use every_input::PROTOCOL;
 
 use crate::output::console::print_raw;
 use crate::output::error::{Error, ExitCode};
 
-const COMPLETIONS_ENDING: &str = "\
-Exit codes:
-    0  printed
-    2  invalid arguments
-    3  cannot write to standard output
-
-Examples:
-  sweep completions bash > ~/.local/share/bash-completion/completions/sweep
-  sweep completions zsh > ~/.zfunc/_sweep  with fpath+=(~/.zfunc) before compinit in ~/.zshrc
-  sweep completions fish > ~/.config/fish/completions/sweep.fish
-  sweep completions powershell >> $PROFILE
-";
-
-/// Print a completion script for a shell
-///
-/// With this script, the shell completes commands, options, files, and the names of codecs and of
-/// the kernels of this CPU when you press Tab.
-#[derive(Args)]
-#[command(after_long_help = COMPLETIONS_ENDING)]
-pub(crate) struct CompletionsCommand {
-    /// Shell that will run the script
-    shell: Shell,
-}
-
-impl CompletionsCommand {
-    pub(crate) fn run(&self, mut command: Command) -> Result<ExitCode, Error> {
-        let mut script = vec![];
-        generate(self.shell, &mut command, "sweep", &mut script);
-        print_raw(&script)?;
-        Ok(ExitCode::Success)
-    }
-}
-
-#[cfg(unix)]
 const PROTOCOL_ENDING: &str = "\
 Exit codes:
     0  printed
@@ -60,7 +22,6 @@ Examples:
 ///
 /// Prints how a program in any language takes inputs from --exec and returns results, followed by
 /// short programs that do; or the program with this name only.
-#[cfg(unix)]
 #[derive(Args)]
 #[command(after_long_help = PROTOCOL_ENDING)]
 pub(crate) struct ProtocolCommand {
@@ -69,7 +30,6 @@ pub(crate) struct ProtocolCommand {
     program: Option<String>,
 }
 
-#[cfg(unix)]
 impl ProtocolCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
         let [(_, description), programs @ ..] = PROTOCOL;
