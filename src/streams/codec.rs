@@ -1,7 +1,6 @@
 //! A codec for `tokio_util::codec`: [`LengthPrefixedCodec`] for streams of length-prefixed payloads.
 //!
-//! `tokio_util::codec::Framed` makes a stream and a sink of a socket and a codec; the example
-//! `examples/framed_tcp.rs` shows a server and a client.
+//! `tokio_util::codec::Framed` makes a stream and a sink of a socket and a codec.
 //!
 //! Errors are [`io::Error`](std::io::Error)s that contain a [`FrameError`](crate::FrameError). Their kind is `InvalidData`, or
 //! `UnexpectedEof` if the stream ends inside a payload, or `InvalidInput` for a payload that is too long to be sent.

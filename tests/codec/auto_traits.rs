@@ -53,22 +53,3 @@ implement! {
     zigzag_varint::embedded_io::Error<embedded_io::ErrorKind>,
         zigzag_varint::embedded_io::Error<embedded_io::ErrorKind, FrameError> => UnwindSafe Copy Eq Error;
 }
-
-/// Fails to compile if a type implements `Copy`. A copied iterator or decoder is usually a mistake:
-/// the original does not advance.
-macro_rules! assert_not_copy {
-    ($($type:ty),*) => {$(
-        const _: fn() = || {
-            trait AmbiguousIfCopy<Marker> {
-                fn check() {}
-            }
-            impl<T> AmbiguousIfCopy<()> for T {}
-            impl<T: Copy> AmbiguousIfCopy<u8> for T {}
-            <$type as AmbiguousIfCopy<_>>::check();
-        };
-    )*};
-}
-
-assert_not_copy! {
-    Decoder<u64>, IntoValues<'_, u64>, Reader<'_>, Values<'_, '_, u64>, Decoder<Signed<i64>>
-}
