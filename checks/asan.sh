@@ -20,7 +20,7 @@ export ASAN_OPTIONS=detect_leaks=0 CARGO_TERM_COLOR=never
 instrumented() {
     RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan \
         cargo +nightly test -p zigzag-varint -p zigzag-varint-tests -p every-input -p pprof-views -p pprof-views-tests --locked \
-        --target x86_64-unknown-linux-gnu --features sweep,profile,http,bytes,embedded-io,tokio-util "$@"
+        --target x86_64-unknown-linux-gnu --features sweep,profile,bytes,embedded-io,tokio-util "$@"
 }
 
 # Tests that take profiles are left out: pprof's unwinder calls write(2) to find out whether an address

@@ -98,7 +98,7 @@
 //! * `bytes`, `embedded-io`, `tokio-util`: traits and codecs for these crates, each of which becomes a dependency. The
 //!   first two work without `std`.
 //! * `defmt`: all errors implement `defmt::Format`.
-//! * `sweep`, `http`, `profile`: for the program `sweep`, which checks codecs. They bring many
+//! * `sweep`, `profile`: for the program `sweep`, which checks codecs. They bring many
 //!   dependencies and add nothing to this library: the program's engine is the crate `every-input`.
 //!
 //! With `std` and `alloc` alone the crate has no dependencies. No feature changes a result.

@@ -8,7 +8,7 @@
 
 #![allow(clippy::incompatible_msrv)]
 // the program needs a newer Rust than the library
-// Elsewhere some options and metrics do not exist, or no profile can be taken.
+// Elsewhere some options do not exist, or no profile can be taken.
 #![cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 
 use std::fmt::Write;

@@ -6,8 +6,6 @@ mod exec;
 mod texts;
 
 pub mod byte_strings;
-#[cfg(feature = "http")]
-pub mod http;
 pub mod replay;
 
 /// Checks blocks of inputs: the check, its driver, and codecs with their oracles.

@@ -20,8 +20,6 @@ mod ending;
 #[cfg(unix)]
 mod exec;
 mod exit_codes;
-#[cfg(feature = "http")]
-mod http;
 mod junit;
 mod merge;
 #[cfg(feature = "profile")]

@@ -1,4 +1,4 @@
-//! The status of a running sweep. The status file and the HTTP server use the same form.
+//! The status of a running sweep, which the status file has.
 
 use std::path::PathBuf;
 use std::time::SystemTime;

@@ -16,10 +16,6 @@ mod checkpoint;
 mod exec;
 mod failure_list;
 mod functions;
-#[cfg(feature = "http")]
-mod held_sweep;
-#[cfg(feature = "http")]
-mod http;
 mod merge;
 mod misbehaving;
 mod ranges;
