@@ -1,7 +1,5 @@
 //! The options for the codecs to check.
 
-#[cfg(unix)]
-use clap::ValueHint;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
@@ -79,7 +77,6 @@ pub(crate) struct CodecArguments {
         value_name = "COMMAND",
         requires = "commands",
         conflicts_with_all = ["builtin", "kernels", "wire", "round_trip"],
-        value_hint = ValueHint::CommandString,
         help_heading = CODEC,
         hide_short_help = true
     )]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use every_input::SweepError;
 
 use super::common::{CODEC, duration};
@@ -16,7 +16,7 @@ pub(crate) struct ExecArguments {
     /// COMMAND starts a program that follows the protocol that `sweep protocol` prints, with programs
     /// to start from. One child runs for each thread. COMMAND is split into words as in a shell, but
     /// no shell runs. The option can be repeated, and a table shows the results.
-    #[arg(long = "exec", value_name = "COMMAND", value_hint = ValueHint::CommandString, help_heading = CODEC)]
+    #[arg(long = "exec", value_name = "COMMAND", help_heading = CODEC)]
     pub(crate) commands: Vec<String>,
     /// Time limit for each answer of the --exec program
     #[arg(

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use pprof_views::{Profile, View, ViewError};
 
 use crate::output::console::print;
@@ -31,7 +31,7 @@ Examples:
 #[command(after_long_help = ENDING)]
 pub(crate) struct ProfileCommand {
     /// File with the profile; at most 32 MiB uncompressed
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Sort by the values of functions including their callees (cum)
     #[arg(long, conflicts_with_all = ["list", "svg"])]
@@ -43,10 +43,10 @@ pub(crate) struct ProfileCommand {
     #[arg(long, value_name = "FUNCTION", group = "view")]
     peek: Option<String>,
     /// Write a flamegraph to OUT, as SVG; - is standard output
-    #[arg(long, value_name = "OUT", group = "view", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "OUT", group = "view")]
     svg: Option<PathBuf>,
     /// Subtract the profile BASE, to show what has changed; percentages are relative to BASE
-    #[arg(long, value_name = "BASE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "BASE")]
     diff: Option<PathBuf>,
     /// Show only samples with a matching function or file in their stack
     #[arg(long, value_name = "REGEX")]
