@@ -54,7 +54,6 @@ mod report {
 /// Runs a sweep: its settings, its worker threads, and one run from start to report.
 mod run {
     pub(crate) mod assertion;
-    pub(crate) mod limits;
     pub(crate) mod session;
     pub(crate) mod settings;
     pub(crate) mod sweep;

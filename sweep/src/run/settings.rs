@@ -1,9 +1,9 @@
 //! The settings of a sweep.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::limits::Limits;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{Found, Subject};
 use crate::error::SweepError;
@@ -13,7 +13,7 @@ use crate::plan::sample::{self, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
-use crate::report::sweep_report::{FORMAT, Report};
+use crate::report::sweep_report::{FORMAT, LISTED, Report};
 use crate::watch::running::cpu_time;
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
@@ -33,7 +33,11 @@ pub(crate) struct Settings {
     pub(crate) time_limit: Option<Duration>,
     /// The seed of a sample; `None` for that of the checkpoint, or a fresh one.
     pub(crate) seed: Option<u64>,
-    pub(crate) limits: Limits,
+    /// The number of worker threads, at least one.
+    pub(crate) threads: usize,
+    /// The number of failures that ends a run, where neighbours that fail alike are one; 0 means no
+    /// limit.
+    pub(crate) max_failures: u64,
     pub(crate) shard: Shard,
 }
 
@@ -55,9 +59,21 @@ impl Settings {
             budget: Duration::from_secs(10),
             time_limit: None,
             seed: None,
-            limits: Limits::default(),
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            max_failures: 10,
             shard: Shard::WHOLE,
         }
+    }
+
+    /// Returns the number of failures to list in a report.
+    pub(super) fn listed(&self) -> usize {
+        if self.max_failures == 0 { LISTED } else { usize::try_from(self.max_failures).unwrap_or(usize::MAX) }
+    }
+
+    /// Returns the number of failures to keep in a checkpoint. A run that resumes this one may list
+    /// more.
+    pub(super) fn kept(&self) -> usize {
+        self.listed().max(LISTED)
     }
 
     pub(crate) fn draws(&self) -> Option<u64> {
@@ -83,7 +99,7 @@ impl Settings {
             RequestedMode::ByBudget => match before {
                 Some(mode) => mode == Mode::Exhaustive,
                 None => {
-                    let rate = consecutive_rate(&self.plan, subject, TRIAL, 0) * self.limits.threads as f64;
+                    let rate = consecutive_rate(&self.plan, subject, TRIAL, 0) * self.threads as f64;
                     values as f64 / rate <= self.budget.as_secs_f64()
                 }
             },
@@ -125,10 +141,10 @@ impl Settings {
             kernel: subject.kernel.clone(),
             wire: subject.wire.clone(),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
-            threads: self.limits.threads,
+            threads: self.threads,
             plan: self.plan.clone(),
             cpu_seconds: cpu_time().map(|_| 0.0),
-            cpus: std::thread::available_parallelism().ok().map(usize::from),
+            cpus: thread::available_parallelism().ok().map(usize::from),
             ..Report::default()
         };
         blank.fingerprint = blank.identity();

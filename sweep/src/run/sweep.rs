@@ -125,7 +125,7 @@ impl<S> Sweep<S> {
     /// Sets the number of worker threads, which is at least one. A sweep never starts more threads
     /// than it has units of work, which are 262,144 consecutive values each, and rounds of draws.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.settings.limits.threads = threads.max(1);
+        self.settings.threads = threads.max(1);
         self
     }
 
@@ -134,7 +134,7 @@ impl<S> Sweep<S> {
     ///
     /// With 0 it does not stop: all failures are counted, and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
-        self.settings.limits.max_failures = failures;
+        self.settings.max_failures = failures;
         self
     }
 

@@ -1,33 +1,39 @@
 //! The work of each thread: it claims units of the schedule, checks them and counts the results,
 //! until no unit is left.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::limits::Limits;
+use super::settings::Settings;
 use crate::check::failure::Failure;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{BlockCheck, Found, Observer, Subject};
-use crate::plan::schedule::{Schedule, Unit};
+use crate::plan::schedule::Unit;
 use crate::state::failure_list::FailureWriter;
-use crate::state::totals::{SharedTotals, UnitResult};
+use crate::state::totals::UnitResult;
 use crate::watch::handle::Watch;
+use crate::watch::running::Running;
 
 /// The number of units that are checked even if the first of them, that of edge cases, reaches the
 /// limit of failures. Further units wait for it.
 const FIRST_UNITS: u64 = 17;
 
-/// The state that the worker threads share.
+/// A run, which the worker threads share.
 pub(super) struct Work<'r, 'c> {
+    pub(super) settings: &'r Settings,
     pub(super) subject: &'r Subject<'c>,
     pub(super) watch: &'r Watch,
-    pub(super) schedule: &'r Schedule,
-    pub(super) totals: &'r SharedTotals,
-    pub(super) failures: Option<&'r FailureWriter>,
-    pub(super) seed: u64,
+    pub(super) pool: rayon::ThreadPool,
+    pub(super) running: Arc<Running>,
+    pub(super) failures: Option<FailureWriter>,
+    /// The end of a run without another, after the units that a complete sweep needs.
     pub(super) deadline: Option<Instant>,
-    pub(super) limits: Limits,
+    /// The end of any run, even if it is not complete.
+    pub(super) time_limit: Option<Instant>,
+    /// Whether the time limit has passed before the run was asked to stop.
+    pub(super) is_out_of_time: AtomicBool,
     /// The number of the first unit to leave out, once the limit of failures is reached.
     pub(super) end: AtomicU64,
     /// Whether the unit of edge cases is finished.
@@ -37,24 +43,25 @@ pub(super) struct Work<'r, 'c> {
 }
 
 impl Work<'_, '_> {
-    /// Does all units of the schedule on the threads of `pool`.
-    pub(super) fn run_on(&self, pool: &rayon::ThreadPool) {
-        pool.broadcast(|context| __rust_begin_short_backtrace(|| self.work(context.index())));
+    /// Does all units of the schedule on the threads of the pool.
+    pub(super) fn run(&self) {
+        self.pool.broadcast(|context| __rust_begin_short_backtrace(|| self.work(context.index())));
     }
 
     fn work(&self, thread: usize) {
         // Threads that claim a unit at the same time may all finish theirs.
-        if self.watch.is_stopped() {
+        if self.is_stopped() {
             return;
         }
         let _ending = EndOnPanic(self);
-        let (space, edges) = (&self.subject.space, &self.schedule.sorted_edges);
+        let Running { schedule, totals, .. } = &*self.running;
+        let (space, edges) = (&self.subject.space, &schedule.sorted_edges);
         let mut check = (self.subject.check)();
-        let mut found = Found::new(self.limits.kept(), Some(self), space, edges);
+        let mut found = Found::new(self.settings.kept(), Some(self), space, edges);
         // All failures of edge cases are kept, because other units may have the same ones.
         let mut alone = Found::new(usize::MAX, Some(self), space, edges);
-        while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
-            while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.watch.is_stopped() {
+        while let Some(unit) = schedule.claim(|number| self.is_over(number)) {
+            while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.is_stopped() {
                 thread::sleep(Duration::from_micros(100));
             }
             if unit >= self.end.load(Relaxed) {
@@ -63,15 +70,13 @@ impl Work<'_, '_> {
             found.broke_down |= alone.broke_down;
             let found = if unit == 0 { &mut alone } else { &mut found };
             found.unit = unit;
-            let part = self.schedule.unit(unit);
-            let (checked, all) = (self.check(unit, &part, &mut *check, found), self.schedule.len_of(&part));
+            let part = schedule.unit(unit);
+            let (checked, all) = (self.check(unit, &part, &mut *check, found), schedule.len_of(&part));
             let (mut failures, failed_edges, listed) = found.take();
             let has_failed = failures > 0 || !failed_edges.is_empty();
             if unit == 0 {
                 // Each edge case is one input, however much fails on it.
                 failures = 0;
-            } else {
-                self.watch.add(checked, failures + failed_edges.len() as u64);
             }
             let worst = found.worst.take();
             if found.is_over {
@@ -79,13 +84,13 @@ impl Work<'_, '_> {
             }
             let is_finished = checked == all;
             let result = UnitResult { unit, checked, failures, failed_edges, listed, worst, is_finished };
-            self.totals.add(thread, result);
-            if has_failed && self.limits.max_failures > 0 {
+            totals.add(thread, result);
+            if has_failed && self.settings.max_failures > 0 {
                 // Joined with those of other units, of which they may be the neighbours.
-                let totals = self.totals.collect();
-                if self.limits.is_reached_by(totals.ranges(), totals.all_failures()) {
+                let totals = totals.collect();
+                if self.is_limit_reached(totals.ranges(), totals.all_failures()) {
                     self.end.store(0, Relaxed);
-                } else if self.limits.is_reached_by(totals.edge_ranges(), 0) {
+                } else if self.is_limit_reached(totals.edge_ranges(), 0) {
                     // Unless calls are slow, a moment more shows whether neighbours fail too.
                     self.end.fetch_min(if found.broke_down { 0 } else { FIRST_UNITS }, Relaxed);
                 }
@@ -96,14 +101,20 @@ impl Work<'_, '_> {
         }
     }
 
+    /// Returns whether these ranges of failures with this number of inputs end the run.
+    pub(super) fn is_limit_reached(&self, ranges: u64, inputs: u64) -> bool {
+        let max = self.settings.max_failures;
+        max > 0 && (ranges >= max || inputs >= self.subject.max_failing_inputs)
+    }
+
     /// Returns whether the sweep shall end before the unit with this number. The deadline ends it
     /// only after the units that a complete sweep needs.
     fn is_over(&self, number: u64) -> bool {
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.watch.is_stopped()
+        self.is_stopped()
             || self.broken.load(Relaxed)
             || number >= self.end.load(Relaxed)
-            || (number >= self.schedule.needed() && is_late())
+            || (number >= self.running.schedule.needed() && is_late())
     }
 
     /// Returns whether a unit shall end early: the subject broke down permanently, or it broke down and
@@ -112,15 +123,17 @@ impl Work<'_, '_> {
     fn is_cut_short(&self, unit: u64, found: &Found<'_>) -> bool {
         let is_first = unit == 0;
         found.is_over
-            || (self.watch.is_stopped() && (found.broke_down || is_first))
-            || (self.limits.is_reached_by(found.ranges, found.failures) && (found.broke_down || !is_first))
+            || ((found.broke_down || is_first) && self.is_stopped())
+            || (self.is_limit_reached(found.ranges, found.failures) && (found.broke_down || !is_first))
     }
 
     /// Checks a unit in blocks, or each edge case in a call of its own. Returns the number of inputs
     /// that are checked.
     fn check(&self, unit: u64, part: &Unit, check: &mut dyn BlockCheck, found: &mut Found<'_>) -> u64 {
-        let (all, mut done) = (self.schedule.len_of(part), 0);
-        let mut draw = self.schedule.draw(part, self.seed);
+        let Running { schedule, blank, .. } = &*self.running;
+        let (all, mut done) = (schedule.len_of(part), 0);
+        // An exhaustive sweep has no seed and draws nothing.
+        let mut draw = schedule.draw(part, blank.seed.unwrap_or_default());
         while done < all && !self.is_cut_short(unit, found) {
             if unit == 0 {
                 found.list_one_more();
@@ -128,12 +141,12 @@ impl Work<'_, '_> {
             let count = (all - done).min(if unit == 0 { 1 } else { MAX_BLOCK_LEN as u64 });
             match (part, &mut draw) {
                 (Unit::Draw { stratum, .. }, Some(draw)) => {
-                    check.drawn(count as usize, &self.schedule.strata[*stratum], draw, found);
+                    check.drawn(count as usize, &schedule.strata[*stratum], draw, found);
                 }
                 (Unit::Consecutive(inputs), _) => {
                     check.consecutive(inputs.first + i128::from(done), count as usize, found);
                 }
-                _ => check.consecutive(self.schedule.edges[done as usize], 1, found),
+                _ => check.consecutive(schedule.edges[done as usize], 1, found),
             }
             done += count;
         }
@@ -156,12 +169,19 @@ impl Drop for EndOnPanic<'_, '_, '_> {
 
 impl Observer for Work<'_, '_> {
     fn is_stopped(&self) -> bool {
-        self.watch.is_stopped()
+        if self.watch.is_stopped() {
+            return true;
+        }
+        let is_out_of_time = self.time_limit.is_some_and(|end| Instant::now() >= end);
+        if is_out_of_time {
+            self.is_out_of_time.store(true, Relaxed);
+        }
+        is_out_of_time
     }
 
     fn failed(&self, unit: u64, failure: &Failure) {
         // What was found is written before the sweep goes on.
-        if self.failures.is_some_and(|failures| !failures.add(unit, failure)) {
+        if self.failures.as_ref().is_some_and(|failures| !failures.add(unit, failure)) {
             self.watch.stop();
         }
     }

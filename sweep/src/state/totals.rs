@@ -169,6 +169,13 @@ impl Totals {
         (interval::union(covered), drawn)
     }
 
+    /// Returns the number of inputs that were checked, without those of edge cases alone.
+    pub(crate) fn inputs(&self, schedule: &Schedule) -> u128 {
+        let unfinished = self.unfinished.iter().filter(|result| result.unit > 0);
+        let unfinished = unfinished.map(|result| u128::from(result.checked)).sum::<u128>();
+        schedule.inputs(&self.finished) + unfinished
+    }
+
     /// Returns the last unit in which something was checked.
     pub(crate) fn last_unit(&self) -> Option<u64> {
         let unfinished = self.unfinished.iter().filter(|result| result.checked > 0);

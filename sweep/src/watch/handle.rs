@@ -1,11 +1,9 @@
 //! The handle with which other threads observe and stop a running sweep.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
-
-use crossbeam_utils::CachePadded;
+use std::time::SystemTime;
 
 use crate::check::failure::Failure;
 use crate::error::SweepError;
@@ -16,18 +14,15 @@ use crate::state::failure_list::FailureList;
 use crate::texts::{grouped, long_time};
 use crate::watch::running::Running;
 
-/// A handle shared with a running sweep, which reports its progress and can stop it.
+/// A handle shared with a running sweep, with which it can be observed and stopped.
+///
+/// [`Status::of`](crate::Status::of) returns what it does.
 #[derive(Default)]
 pub struct Watch {
     /// Empty for this library.
     program: String,
     replay_command: Option<String>,
-    values: CachePadded<AtomicU64>,
-    failures: CachePadded<AtomicU64>,
-    stopped: CachePadded<AtomicBool>,
-    /// Values that were checked before this run.
-    resumed: AtomicU64,
-    pub(crate) start: OnceLock<(Instant, Goal)>,
+    stopped: AtomicBool,
     pub(crate) running: OnceLock<Arc<Running>>,
     pub(crate) checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
@@ -37,15 +32,6 @@ pub struct Watch {
 }
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
-
-/// The condition that ends a sweep.
-#[derive(Clone, Copy)]
-pub(crate) enum Goal {
-    /// This number of values was checked.
-    Values(u128),
-    /// This time has passed.
-    Time(Duration),
-}
 
 impl Watch {
     /// Returns a watch for one sweep, whose report names this library as the program.
@@ -95,35 +81,6 @@ impl Watch {
         if self.program.is_empty() { LIBRARY } else { &self.program }
     }
 
-    /// Returns the number of values checked so far, modulo 2^64. It includes earlier runs of a
-    /// resumed sweep.
-    pub fn values(&self) -> u64 {
-        self.values.load(Relaxed).wrapping_add(self.resumed.load(Relaxed))
-    }
-
-    /// Returns the number of values checked per second since this run began.
-    pub fn rate(&self) -> f64 {
-        let seconds = self.start.get().map_or(0.0, |(start, _)| start.elapsed().as_secs_f64());
-        self.values.load(Relaxed) as f64 / seconds.max(1e-9)
-    }
-
-    /// Returns the fraction of the work that is done, from 0 to 1, and an estimate of the remaining
-    /// seconds, if there is one.
-    pub fn part(&self) -> (f64, Option<f64>) {
-        let Some((start, goal)) = self.start.get() else { return (0.0, None) };
-        match *goal {
-            Goal::Values(0) => (1.0, Some(0.0)),
-            Goal::Values(all) => {
-                let left = (all as f64 - self.values() as f64).max(0.0);
-                (1.0 - left / all as f64, Some(left / self.rate()).filter(|seconds| seconds.is_finite()))
-            }
-            Goal::Time(budget) => {
-                let left = budget.saturating_sub(start.elapsed()).as_secs_f64();
-                (1.0 - left / budget.as_secs_f64().max(1e-9), Some(left))
-            }
-        }
-    }
-
     /// Returns a report of the part that is done so far, or `None` before the first value.
     pub fn report(&self) -> Option<Report> {
         let report = |running: &Arc<Running>| {
@@ -133,34 +90,10 @@ impl Watch {
         self.running.get().map(report)
     }
 
-    pub(crate) fn noun(&self) -> &'static str {
-        self.running.get().map_or("value", |running| running.space.noun)
-    }
-
-    /// Returns the result of the sweep, or `None` before its end.
-    pub fn ended(&self) -> Option<&Result<Report, SweepError>> {
-        self.end.get()
-    }
-
-    /// Returns the path of the checkpoint, if the sweep has one.
-    pub fn checkpoint(&self) -> Option<&Path> {
-        self.checkpoint.get().map(PathBuf::as_path)
-    }
-
-    /// Returns the time at which this run last saved its checkpoint.
-    pub fn saved(&self) -> Option<SystemTime> {
-        *self.saved.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns the number of failures found so far.
-    pub fn failures(&self) -> u64 {
-        self.failures.load(Relaxed)
-    }
-
     /// Returns whether the sweep has begun to check values. With the checkpoint of a complete sweep it
     /// never does.
     pub fn has_begun(&self) -> bool {
-        self.start.get().is_some()
+        self.running.get().is_some()
     }
 
     /// Asks the sweep to finish the current units and return its report.
@@ -191,13 +124,6 @@ impl Watch {
         }
     }
 
-    /// Begins a run. Earlier runs have checked `resumed` values and found `failures`.
-    pub(crate) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
-        self.resumed.store(resumed, Relaxed);
-        self.failures.store(failures, Relaxed);
-        self.start.get_or_init(|| (Instant::now(), goal)).0
-    }
-
     /// Returns the command that checks these failures again, if there is one.
     pub(crate) fn replay(&self, failures: &[Failure], value_type: &str) -> Option<String> {
         let (mut command, space) = (self.replay_command.clone()?, by_name(value_type)?);
@@ -210,8 +136,8 @@ impl Watch {
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some(SystemTime::now());
     }
 
-    pub(crate) fn add(&self, values: u64, failures: u64) {
-        self.values.fetch_add(values, Relaxed);
-        self.failures.fetch_add(failures, Relaxed);
+    /// Returns the time at which this run last saved its checkpoint.
+    pub(crate) fn saved(&self) -> Option<SystemTime> {
+        *self.saved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

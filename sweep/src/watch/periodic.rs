@@ -3,22 +3,24 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::{fs, io};
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::error::FileError;
 use crate::report::output_file::OutputFile;
+use crate::texts::grouped;
 use crate::watch::handle::Watch;
+use crate::watch::running::Progress;
 use crate::watch::status::Status;
 
 /// A thread that calls a function at regular intervals, until this is dropped.
 #[derive(Debug)]
 struct Ticker {
-    ended: Arc<AtomicBool>,
+    end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -30,27 +32,21 @@ impl Ticker {
         interval: Duration,
         mut tick: impl FnMut(bool) + Send + 'static,
     ) -> io::Result<Self> {
-        let ended = Arc::new(AtomicBool::new(false));
-        let has_ended = Arc::clone(&ended);
+        let (end, ended) = channel();
         let thread = thread::Builder::new().name(name.into()).spawn(move || {
-            let mut is_last = false;
-            while !is_last {
-                thread::park_timeout(interval);
-                is_last = has_ended.load(Relaxed);
-                tick(is_last);
+            while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                tick(false);
             }
+            tick(true);
         })?;
-        Ok(Self { ended, thread: Some(thread) })
+        Ok(Self { end: Some(end), thread: Some(thread) })
     }
 }
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        self.ended.store(true, Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _ = thread.join();
-        }
+        self.end = None;
+        let _ = self.thread.take().map(JoinHandle::join); // the thread has told of its panic
     }
 }
 
@@ -79,10 +75,11 @@ impl ProgressLine {
         let drawing = Ticker::start("progress", Duration::from_millis(100), move |is_last| {
             if is_last {
                 drawn.finish_and_clear();
-            } else if let Some((start, _)) = watch.start.get() {
-                drawn.set_prefix(format!("{:#}", HumanDuration(start.elapsed())));
-                drawn.set_position((watch.part().0 * STEPS as f64) as u64);
-                drawn.set_message(watch.progress());
+            } else if let Some(running) = watch.running.get() {
+                let progress = running.progress();
+                drawn.set_prefix(format!("{:#}", HumanDuration(running.began.elapsed())));
+                drawn.set_position((progress.part * STEPS as f64) as u64);
+                drawn.set_message(text(&progress, running.space.noun));
             }
         });
         Self { bar, _drawing: drawing.ok() }
@@ -95,15 +92,19 @@ impl ProgressLine {
 }
 
 impl Watch {
-    /// Returns the progress of the sweep as one line of text.
-    pub fn progress(&self) -> String {
-        let remaining = match self.part().1.map(Duration::try_from_secs_f64) {
-            Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
-            _ => "unknown time remaining".into(),
-        };
-        let [values, rate, failures] = [self.values(), self.rate() as u64, self.failures()].map(HumanCount);
-        format!("{values} {}s, {rate}/s, {failures} failures, {remaining}", self.noun())
+    /// Returns the progress of the sweep as one line of text, or `None` before the first value.
+    pub fn progress(&self) -> Option<String> {
+        self.running.get().map(|running| text(&running.progress(), running.space.noun))
     }
+}
+
+fn text(progress: &Progress, noun: &str) -> String {
+    let remaining = match progress.remaining.map(Duration::try_from_secs_f64) {
+        Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
+        _ => "unknown time remaining".into(),
+    };
+    let [values, rate] = [progress.values, progress.rate as u128].map(grouped);
+    format!("{values} {noun}s, {rate}/s, {} failures, {remaining}", grouped(progress.failures.into()))
 }
 
 /// The time between two updates of the file.

@@ -1,4 +1,4 @@
-//! The state of a running sweep, from which a report can be made at any time.
+//! The state of a running sweep, from which its progress and a report can be calculated at any time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,6 +8,28 @@ use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::totals::{SharedTotals, Totals};
 
+/// The condition that ends a sweep.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    /// This number of inputs was checked.
+    Values(u128),
+    /// This time has passed.
+    Time(Duration),
+}
+
+/// What a sweep has found so far, and how far it has come.
+#[derive(Default)]
+pub(crate) struct Progress {
+    pub(crate) values: u128,
+    pub(crate) failures: u64,
+    /// The number of inputs per second in this run.
+    pub(crate) rate: f64,
+    /// The fraction of the work that is done, from 0 to 1.
+    pub(crate) part: f64,
+    /// An estimate of the remaining seconds, if there is one.
+    pub(crate) remaining: Option<f64>,
+}
+
 /// The inputs of a report.
 pub(crate) struct Running {
     pub(crate) space: Arc<Untyped>,
@@ -16,6 +38,9 @@ pub(crate) struct Running {
     pub(crate) schedule: Schedule,
     pub(crate) totals: SharedTotals,
     pub(crate) list: usize,
+    pub(crate) goal: Goal,
+    /// The number of inputs that earlier runs have checked.
+    pub(crate) resumed: u128,
     pub(crate) began: Instant,
     /// The CPU time at the start.
     pub(crate) cpu: Option<Duration>,
@@ -30,6 +55,28 @@ pub(crate) fn cpu_time() -> Option<Duration> {
 }
 
 impl Running {
+    pub(crate) fn progress(&self) -> Progress {
+        let (values, failures) = {
+            let totals = self.totals.collect();
+            (totals.inputs(&self.schedule), totals.all_failures())
+        };
+        let elapsed = self.began.elapsed().as_secs_f64();
+        let rate = values.saturating_sub(self.resumed) as f64 / elapsed.max(1e-9);
+        let (all, left, remaining) = match self.goal {
+            Goal::Values(all) => {
+                let left = all.saturating_sub(values) as f64;
+                (all as f64, left, if left > 0.0 { left / rate } else { 0.0 })
+            }
+            Goal::Time(budget) => {
+                let all = budget.as_secs_f64();
+                let left = (all - self.blank.seconds - elapsed).max(0.0);
+                (all, left, left)
+            }
+        };
+        let part = if all > 0.0 { 1.0 - left / all } else { 1.0 };
+        Progress { values, failures, rate, part, remaining: Some(remaining).filter(|left| left.is_finite()) }
+    }
+
     /// Returns the report of a sweep that ends now with these totals.
     pub(crate) fn report(&self, totals: &Totals, ending: Ending) -> Report {
         let (covered, drawn) = totals.covered(&self.schedule);

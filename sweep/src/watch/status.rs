@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::report::decimal;
 use crate::report::sweep_report::Report;
-use crate::watch::handle::{Goal, Watch};
+use crate::watch::handle::Watch;
+use crate::watch::running::{Goal, Progress};
 
 /// The progress and the failures of a sweep at one moment.
 ///
@@ -47,8 +48,7 @@ pub struct Status {
     /// the program has no such command (see [`Watch::replay_command`]).
     pub replay: Option<String>,
     checkpoint: Option<CheckpointStatus>,
-    /// The report of what is done so far; `None` before the first value. While the sweep runs, its
-    /// rate is that of this run.
+    /// The report of what is done so far; `None` before the first value.
     pub report: Option<Report>,
 }
 
@@ -63,16 +63,17 @@ impl Status {
     /// Returns the current status of a watched sweep.
     pub fn of(watch: &Watch) -> Self {
         let now = format_rfc3339_seconds(SystemTime::now()).to_string();
-        let (part, remaining) = watch.part();
-        let (error, report, eta_seconds) = match watch.ended() {
+        let running = watch.running.get();
+        let Progress { part, remaining, .. } = running.map(|running| running.progress()).unwrap_or_default();
+        let (error, report, eta_seconds) = match watch.end.get() {
             Some(Ok(report)) => (None, Some(report.clone()), report.complete.then_some(0.0)),
             Some(Err(error)) => (Some(error.to_string()), None, None),
             None => (None, watch.report(), remaining),
         };
         let complete = report.as_ref().filter(|report| report.complete);
-        let of = match watch.start.get() {
-            Some((_, Goal::Values(values))) => Some(*values),
-            Some((_, Goal::Time(_))) => None,
+        let of = match running.map(|running| running.goal) {
+            Some(Goal::Values(values)) => Some(values),
+            Some(Goal::Time(_)) => None,
             None => complete.map(|report| report.values), // from the checkpoint of a finished sweep
         };
         Self {
@@ -85,8 +86,8 @@ impl Status {
             replay: report
                 .as_ref()
                 .and_then(|report| watch.replay(&report.first_failures, &report.value_type)),
-            checkpoint: watch.checkpoint().map(|file| CheckpointStatus {
-                file: file.to_owned(),
+            checkpoint: watch.checkpoint.get().map(|file| CheckpointStatus {
+                file: file.clone(),
                 saved: watch.saved().map(|time| format_rfc3339_seconds(time).to_string()),
             }),
             report,

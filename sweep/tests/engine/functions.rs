@@ -109,7 +109,7 @@ fn reports_of_a_space_of_ones_own_are_merged_and_replayed_by_their_table() {
     let (sweep, watch) = (exhaustive(Pairs).max_failures(0), Watch::new());
     let whole = sweep.report_watched("product", &check, &watch, None).unwrap();
     let merged = merge_of(&sweep);
-    assert!(watch.progress().contains(" inputs, ") && merged.findings.is_empty(), "{merged:?}");
+    assert!(watch.progress().unwrap().contains(" inputs, ") && merged.findings.is_empty(), "{merged:?}");
     assert!(Report::junit(std::slice::from_ref(&whole)).contains("(13, 7) #13007"));
     let merged = merged.report.unwrap();
     let result = |report: &Report| (report.failures, report.by_length.clone(), report.covered.clone());

@@ -107,8 +107,8 @@ impl ProgressLog {
         let print = move || {
             let mut pause = FIRST_FIGURE;
             while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                if let Some(report) = watch.report() {
-                    note(report.title() + ": " + &watch.progress());
+                if let Some((report, progress)) = watch.report().zip(watch.progress()) {
+                    note(report.title() + ": " + &progress);
                     pause *= 2;
                 }
             }
