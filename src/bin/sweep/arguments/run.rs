@@ -17,19 +17,19 @@ use crate::output::files::{NamedFile, check_distinct, is_standard};
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
-    /// Check every value, however long it takes
+    /// Check every input, however long it takes
     ///
     /// A sweep that takes longer than a day says so when it starts.
     #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
     exhaustive: bool,
-    /// Check a sample: boundaries and N random values
+    /// Check a sample: boundaries and N random inputs
     ///
     /// Boundaries are 0, the limits of the type and of each RANGE, all powers of two, and all
-    /// values at which the encoded length changes. They are always checked, with 16,384 values on
-    /// each side.
+    /// values at which the encoded length changes; of byte strings, the first and the last of each
+    /// length. They are always checked, with 16,384 inputs on each side.
     ///
-    /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
-    /// they are drawn until the time of --budget is over.
+    /// The random inputs are drawn in equal numbers for each encoded length and sign, or for each
+    /// length of a string. Without N, they are drawn until the time of --budget is over.
     #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
     sample: Option<Option<u64>>,
     /// Target duration of the sweep
@@ -88,10 +88,10 @@ pub(crate) struct RunArguments {
     /// values the sweep is to check. A sweep that is resumed has the whole time again.
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
     time_limit: Option<Duration>,
-    /// Exit with 4 if the sweep checks fewer values per second
+    /// Exit with 4 if the sweep checks fewer inputs per second
     #[arg(long, value_name = "RATE", value_parser = positive, help_heading = LARGE, hide_short_help = true)]
     pub(crate) min_rate: Option<u64>,
-    /// Check only the values that failed in FILE; - is standard input
+    /// Check only the inputs that failed in FILE; - is standard input
     ///
     /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type, the
     /// wire format and the codec are those of FILE, unless --codec or --exec names another codec. No
