@@ -162,6 +162,9 @@ class _Case(State):
         count = Operands(self.numbers, instruction).register(2) if instruction.op_count > 2 else Register.NONE
         if instruction.mnemonic in (Mnemonic.VPSLLW, Mnemonic.VPSLLD, Mnemonic.VPSLLQ) and count != Register.NONE:
             self.numbers.vectors[VECTOR_REGISTERS[count][0]][:8] = RANDOM.randrange(80).to_bytes(8, "little")
+        if instruction.mnemonic == Mnemonic.DIV:  # of which the quotient is a byte
+            self.numbers.general = [word | 1 for word in self.numbers.general]
+            self.numbers.general[0] &= 0xFF
         if has_memory(instruction) and instruction.mnemonic != Mnemonic.LEA:
             self._place_operand(cpu, instruction, at_edge)
         self.instruction = next(iter(Decoder(64, self.code, ip=cpu.code)))

@@ -100,6 +100,17 @@ def _multiply(o: Operands) -> None:
     o.state.flags = dict(UNDEFINED)
 
 
+@defines("div")
+def _divide(o: Operands) -> None:
+    """Modelled for known bytes: the quotient is in AL, and the remainder in AH."""
+    dividend, divisor = part(o.state.general[0], 0, 16), o.read(0)
+    if o.width(0) != 8 or not known(dividend) or not known(divisor) or not divisor or dividend // divisor > 255:
+        raise o.unsupported("another division")
+    quotient, remainder = divmod(dividend, divisor)
+    o.state.general[0] = concat([(48, part(o.state.general[0], 16, 48)), (8, remainder), (8, quotient)])
+    o.state.flags = dict(UNDEFINED)
+
+
 # Moves.
 
 
@@ -222,7 +233,7 @@ def _push(state: State, value: Word) -> None:
     state.store(state.general[STACK_POINTER], as_bytes([value], 64))
 
 
-def _pop(state: State) -> Word:
+def pop(state: State) -> Word:
     """Returns the word on top of the stack, and removes it."""
     [value] = lanes(state.load(state.general[STACK_POINTER], 8), 64)
     state.general[STACK_POINTER] = add(64, state.general[STACK_POINTER], 8)
@@ -231,13 +242,13 @@ def _pop(state: State) -> Word:
 
 @defines("jmp", "call", "ret")
 def _jump(o: Operands) -> None:
-    to = _pop(o.state) if o.name == "ret" else target(o)
+    to = pop(o.state) if o.name == "ret" else target(o)
     if o.name == "call":
         _push(o.state, o.state.address)
     o.state.address = to
 
 
 defines("push")(lambda o: _push(o.state, o.read(0)))
-defines("pop")(lambda o: o.write(0, _pop(o.state)))
+defines("pop")(lambda o: o.write(0, pop(o.state)))
 defines("nop", "endbr64")(lambda o: None)
 FLOW = {"jmp", "call", "ret", *(f"j{code}" for code in CONDITIONS.values())}

@@ -28,6 +28,7 @@ LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
 LIMIT = 100_000  # instructions of all paths together
 EFFORT = 300_000_000  # the most steps of the solver for a question, of which most take less than a tenth
 ENTRIES = 70  # the most entries of a table that an address may select
+CALLING = (FlowControl.CALL, FlowControl.INDIRECT_CALL, FlowControl.UNCONDITIONAL_BRANCH)
 _MOVES = {"pext": kept, "pdep": deposited}
 _serial = itertools.count()
 
@@ -79,6 +80,7 @@ class Path(State):
     """One way through a function. At its start everything but the arguments is unknown."""
 
     store_masks: dict[int, list[Any]] | None = None  # of stores of which not all bytes are written, by number
+    second: Any = None  # the second word of the result of a call
     asks_for_all = True  # whether the solver is asked if every input takes a way
 
     def __init__(
@@ -95,9 +97,9 @@ class Path(State):
         self.forget_registers()
         for index, value in enumerate(arguments):
             in_register = index < len(ARGUMENTS)
-            if isinstance(value, bool):  # As rustc does, the caller extends it in a register.
+            if isinstance(value, bool | z3.BoolRef):  # As rustc does, the caller extends it in a register.
                 width = 32 if in_register else 8
-                value = z3.Concat(fresh("unspecified", 64 - width), z3.BitVecVal(value, width))
+                value = z3.Concat(fresh("unspecified", 64 - width), _bool(value, width))
             if in_register:
                 self.set(ARGUMENTS[index], value)
             else:
@@ -110,6 +112,9 @@ class Path(State):
         """Makes everything unknown that a called function may change, except for its result."""
         for index, name in enumerate(GENERAL):
             self.general[index] = self.general[index] if name in KEPT or name == "RAX" else fresh(name)
+        if self.second is not None:
+            self.set("RDX", self.second)
+            self.second = None
         self.vectors, serial = list(_unknown_vectors(self.forgotten)), self.forgotten
         self.masks = [[z3.Bool(f"mask{index}.{at}.{serial}") for at in range(64)] for index in range(8)]
         self.flags = dict.fromkeys(self.flags)
@@ -248,8 +253,9 @@ class Path(State):
         for number, value in enumerate(values):
             if value is None:
                 continue
-            is_bool, in_register = isinstance(value, bool), number < len(ARGUMENTS)
+            is_bool, in_register = isinstance(value, bool | z3.BoolRef), number < len(ARGUMENTS)
             width = 64 if not is_bool else 32 if in_register else 8
+            value = _bool(value, width) if is_bool else value
             place = self.get("RSP") + 8 * (number - len(ARGUMENTS))
             given = self.get(ARGUMENTS[number]) if in_register else self.word(place, width)
             self.prove(part(term(given, 64), 0, width) == value, f"another argument {number}")
@@ -296,6 +302,10 @@ class Path(State):
         return as_bytes(result, 8)
 
 
+def _bool(value: bool | z3.BoolRef, width: int) -> z3.BitVecRef:
+    return z3.If(value, z3.BitVecVal(1, width), z3.BitVecVal(0, width))
+
+
 def only_value(word: Word, *conditions: z3.BoolRef, width: int = 64) -> int:
     """Returns the number that a word is under these conditions."""
     word = simplified(word, width)
@@ -309,18 +319,20 @@ def only_value(word: Word, *conditions: z3.BoolRef, width: int = 64) -> int:
     return value
 
 
-def variables(expression: Any) -> set[z3.ExprRef]:
-    """Returns the unknowns of a term. A number has none."""
-    seen, found, pending = set(), set(), [expression] * (not known(expression))
+def subterms(expression: Any) -> list[z3.ExprRef]:
+    """Returns all terms in a term. A number has none."""
+    found, pending = dict[int, z3.ExprRef](), [expression] * (not known(expression))
     while pending:
         one = pending.pop()
-        if one.get_id() in seen:
-            continue
-        seen.add(one.get_id())
-        if z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found.add(one)
-        pending += one.children()
-    return found
+        if one.get_id() not in found:
+            found[one.get_id()] = one
+            pending += one.children()
+    return list(found.values())
+
+
+def variables(expression: Any) -> set[z3.ExprRef]:
+    """Returns the unknowns of a term."""
+    return {one for one in subterms(expression) if z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED}
 
 
 Contract = Callable[[Path], list[Path]]
@@ -350,9 +362,10 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
 def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) -> list[Path]:
     """Returns the states after one instruction."""
     flow = instruction.flow_control
-    called = general.target(Operands(path, instruction)) if flow in (FlowControl.CALL, FlowControl.INDIRECT_CALL) else None
+    called = general.target(Operands(path, instruction)) if flow in CALLING else None
     if called in calls:
-        path.address = instruction.next_ip
+        is_last = flow == FlowControl.UNCONDITIONAL_BRANCH  # and the called function returns to the caller
+        path.address = general.pop(path) if is_last else instruction.next_ip
         after = calls[called](path)
         for one in after:
             one.forget_registers()

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed, scalar, singles, sse, swar
+from . import swar_slices
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -68,6 +69,11 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("scalar encode step", scalar.encode_step)
     yield from of("scalar encode", scalar.encode)
     yield from of("swar value_at", swar.value_at, KINDS)
+    yield from of("swar decode_window", swar.decode_window)
+    yield from of("swar decode_longer", swar.decode_longer)
+    yield from of("swar decode_short", swar.decode_short)
+    yield from of("swar decode", swar_slices.decode)
+    yield from of("swar encode", swar_slices.encode)
 
     if integer.longest > 4:
         yield from of("sse eight", sse.eight)

@@ -1,14 +1,26 @@
-"""The SWAR kernel's steps: `value_at` for one value of a window, and `encode_eight` for eight values."""
+"""The steps of the SWAR kernel:
 
+    decode_window  the values that end in 64 bytes, which each of these does for some windows:
+    decode_longer  values of one length, and any others one by one
+    decode_short   many values, of which those of one or two bytes are at once
+    value_at       one value of a window
+    encode_eight   eight values
+
+The loops around them are in `swar_slices.py`."""
+
+from collections.abc import Callable
 from typing import Any
 
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, known, simplified, term
+from model.terms import Byte, known, lanes, simplified, term
 
-from .contract import BYTES, content_of, decodable, length_is, stored
-from .executor import LENT, Path, Region, check, fresh, run
+from .contract import (
+    BYTES, WINDOW, Elements, NotedPath, Slices, Window, check_uniform, content_of, decodable, decoding_ends, length_is, stored,
+)
+from .executor import LENT, Contract, Path, Region, check, fresh, run, subterms
+from .loops import Loop
 from .wire import OK, U64, Integer, decoded, encoding, same, takes
 
 MODULE = "zigzag_varint::simd::swar::"
@@ -32,6 +44,268 @@ def value_at(image: Image, integer: Integer, canonical: bool) -> None:
             is_some = z3.Extract(integer.bits - 1, 0, term(after.get("RAX"), 64))  # of which callers test all bits
             after.prove(is_some == z3.If(valid, z3.BitVecVal(1, integer.bits), 0), f"whether {length} bytes are valid")
             after.prove(z3.Implies(valid, right), f"a value of {length} bytes")
+
+
+# Windows. The result is in memory: whether there is one, and how many values and bytes are decoded.
+
+CANONICAL = z3.Bool("canonical")
+SRC, DST, ENDS = z3.BitVecs("src dst ends", 64)
+
+
+def _function(image: Image, name: str, integer: Integer) -> int:
+    return image.function(f"{MODULE}{name}::<{integer.name}>")
+
+
+def _window(tops: Callable[[int], z3.BitVecRef]) -> Window:
+    """Returns a window of unknown bytes with these continuation bits."""
+    return Window(lambda at: z3.Concat(tops(at), z3.BitVec(f"group{at}", 7)), READ)
+
+
+class _Path(NotedPath):
+    """A path on which an entry of a table is what the table has, and the number of zeros below the lowest bit has a
+    name."""
+
+    table = Path.table
+
+    def number_of_zeros(self, value: Any, width: int, leading: bool) -> Any:
+        if leading or known(value):
+            return super().number_of_zeros(value, width, leading)
+        zeros, one = fresh("zeros"), z3.BitVecVal(1, 64)
+        self.conditions.append(z3.If(value == 0, zeros == 64, z3.And(z3.ULT(zeros, 64), one << zeros == value & -value)))
+        return zeros
+
+
+def _start(image: Image, integer: Integer, window: Window, *facts: z3.BoolRef) -> NotedPath:
+    """Returns the state at the start of a decoder of this window."""
+    src, dst = Region("src", READ, window.content), Region("dst", WINDOW * integer.size)
+    ends = simplified(window.ends)
+    path = _Path(image, [src, dst], facts, [LENT, SRC, ends, DST, CANONICAL])
+    path.lend(LENT, 24)
+    return path
+
+
+def _has_result(path: Path) -> bool:
+    """Whether the result is some progress."""
+    result = path.number(path.word(LENT))
+    if result > 1:
+        raise Refuted("an unknown result")
+    return result == 1
+
+
+def _decoded(start: NotedPath, function: int, calls: dict[int, Contract]) -> list[NotedPath]:
+    return list(decoding_ends(start, function, [], calls=calls, is_good=_has_result, stores=True))
+
+
+def _same_decoder(integer: Integer, ends: Any, *facts: z3.BoolRef) -> Contract:
+    """Returns the contract of another decoder of the same window, for which these facts must be true. It has the
+    result."""
+
+    def contract(path: NotedPath) -> list[Path]:
+        path.check_arguments(LENT, SRC, ends, DST, CANONICAL)
+        path.prove(z3.And(*facts), "not a window for this decoder")
+        if path.stores or path.calls:
+            raise Refuted("a store or a value before another decoder")
+        path.calls.append("decoded")
+        path.put(LENT, 1)
+        return [path]
+
+    return contract
+
+
+def _value(integer: Integer, ends: Any) -> Contract:
+    """Returns the contract of `value_at` in a window with these ends: it is called with the start and the length of
+    a value that ends in the window. These are in `calls` then, with the value."""
+
+    def contract(path: NotedPath) -> list[Path]:
+        start, length = (term(path.get(name), 64) for name in ("RSI", "RDX"))
+        is_short = z3.ULE(length, 8)
+        may_be_long = z3.Or(z3.Extract(7, 0, term(path.get("RCX"), 64)) == 1, is_short) if integer.longest > 8 else True
+        path.check_arguments(SRC, None, None, *[None] * (integer.longest > 8), CANONICAL)
+        path.prove(z3.And(_ends_after(ends, start, length), may_be_long), "not a value")
+        none, some, value = path.copy().returning(0), path.copy(), fresh("value", integer.bits)
+        some.calls.append((start, length, value))
+        words = [z3.Extract(63, 0, z3.Concat(fresh("unspecified"), low)) for low in (z3.BitVecVal(1, integer.bits), value)]
+        some.set("RAX", words[0])
+        some.second = words[1]
+        return [none, some]
+
+    return contract
+
+
+def _ends_after(ends: Any, start: Any, length: Any) -> z3.BoolRef:
+    """Whether a value of this length is at the start: of its bytes, the last one is an end, and no other."""
+    first, after = z3.BitVecVal(1, 64) << start, z3.BitVecVal(1, 64) << start + length
+    last = z3.BitVecVal(1, 64) << start + length - 1
+    return z3.And(length != 0, z3.ULE(length, WINDOW), z3.ULE(start, WINDOW - length), ends & (after - first) == last)
+
+
+def _from(ends: Any, start: Any) -> Any:
+    """Returns the ends from the start on."""
+    return ends & -(z3.BitVecVal(1, 64) << start)
+
+
+def decode_window(image: Image, integer: Integer) -> None:
+    """64 values of one byte are written. Any other window is decoded by `decode_longer`."""
+    window = Window(lambda at: z3.BitVec(f"byte{at}", 8), READ)
+    data, every = [one.term for one in window.bytes[:WINDOW]], (1 << 64) - 1
+    calls = {_function(image, "decode_longer", integer): _same_decoder(integer, window.ends, window.ends != every)}
+    for after in _decoded(_start(image, integer, window), _function(image, "decode_window", integer), calls):
+        if not after.calls:
+            after.expect(LENT + 8, WINDOW, WINDOW)
+            check_uniform(after, lanes(stored(after, WINDOW * integer.size), integer.bits), data, integer, 1, canonical=False)
+
+
+def decode_longer(image: Image, integer: Integer) -> None:
+    """The values that end in a window are written one after another, by `decode_short` if most of them are short. Or
+    there is no result. Values of one length are a run of their own for each length."""
+    uniform = [sum(1 << end for end in range(length - 1, WINDOW, length)) for length in range(1, 11)]
+    for length, ends in enumerate(uniform, 1):
+        if length == 2:
+            _decode_pairs(image, integer, ends)
+        else:
+            _decode_each(image, integer, ends, lambda values, start, length=length: start == length * values)
+    _decode_each(image, integer, ENDS, lambda values, start: z3.BoolVal(True), *[ENDS != one for one in uniform])
+
+
+def _decode_pairs(image: Image, integer: Integer, ends: int) -> None:
+    window = _window(lambda at: z3.BitVecVal(~ends >> at % WINDOW & 1, 1))
+    data = [one.term for one in window.bytes[:WINDOW]]
+    for after in _decoded(_start(image, integer, window), _function(image, "decode_longer", integer), {}):
+        after.expect(LENT + 8, WINDOW // 2, WINDOW)
+        elements = lanes(stored(after, integer.size * WINDOW // 2), integer.bits)
+        for canonical in (False, True):
+            one = after.copy()
+            one.conditions.append(CANONICAL == canonical)
+            if check(*one.conditions) is not None:
+                check_uniform(one, elements, data, integer, 2, canonical)
+
+
+def _decode_each(
+    image: Image, integer: Integer, ends: Any, holds: Callable[[Any, Any], z3.BoolRef], *facts: z3.BoolRef
+) -> None:
+    """Each turn decodes the value that starts where the one before it ends, to the next slot."""
+    size, value = integer.size, _value(integer, ends)
+
+    def words(values: Any, start: Any, length: Any) -> list[Any]:
+        left = size * (WINDOW - values)
+        return [values, start, length, start + length, size * values, left, _from(ends, start)]
+
+    loop = Loop(words, lambda values, start, length: z3.And(
+        holds(values, start), z3.ULE(values, start), _ends_after(ends, start, length)
+    ), facts)  # fmt: skip
+
+    def progress(path: NotedPath) -> tuple[Any, Any]:
+        """Returns the number of values and bytes so far, after the proof that the last value is in its slot."""
+        if not path.calls:
+            return z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)
+        values, (start, length, value) = path.calls
+        [(_, offset, new)] = path.stores
+        path.prove(z3.And(offset == size * values, lanes(new, integer.bits)[0] == value), "another slot")
+        return values + 1, start + length
+
+    def turn(path: NotedPath) -> list[Path]:
+        values, start = progress(path)
+        path.prove(path.get("RSI") == start, "another start")
+        names = loop.arrive(path, values, start, path.get("RDX"))
+        path.calls, path.stores = names[:1] if names else [], []
+        return value(path) if names else []
+
+    def start() -> NotedPath:
+        path = _start(image, integer, Window.unknown(reach=READ), *facts)
+        path.set("RDX", ends)
+        return path
+
+    calls = {_function(image, "value_at", integer): turn}
+    if not known(ends):
+        calls[_function(image, "decode_short", integer)] = _same_decoder(integer, ends, ends != 0)
+    decoded = 0
+    for after in loop.ends(start, _function(image, "decode_longer", integer), calls):
+        if len(after.calls) == 1 or not _has_result(after):
+            continue
+        decoded += 1
+        values, bytes_ = progress(after)
+        after.expect(LENT + 8, values, bytes_)
+        after.prove(z3.And(values != 0, _from(ends, bytes_) == 0), "a value is left out")
+    if not decoded:
+        raise Refuted("decodes nothing")
+
+
+def decode_short(image: Image, integer: Integer) -> None:
+    """For each byte, what the value would be if one of at most two bytes began there is written to the slot after
+    those of the values that begin before it. Each value of more bytes that ends in the window is written again. Or
+    there is no result."""
+    window, size, value = Window(lambda at: z3.BitVec(f"byte{at}", 8), READ), integer.size, _value(integer, ENDS)
+    starts, long = ENDS << 1 | 1, (ENDS << 1 | 1) & ~ENDS & ~z3.LShR(ENDS, 1)
+    bits = [z3.Extract(at, at, starts) for at in range(WINDOW)]
+    facts, data = [ENDS != 0, ENDS == window.ends], [one.term for one in window.bytes]
+    loop = Loop(
+        lambda rest, start, length: [rest, start, length, -(z3.BitVecVal(1, 64) << start)],
+        lambda rest, start, length: z3.And(rest & ~long == 0, 1 << start == rest & -rest, _ends_after(ENDS, start, length)),
+        facts,
+    )
+
+    def left(path: NotedPath) -> Any:
+        """Returns the starts of long values that are left, after the proof that all before are in their slots."""
+        if not path.calls:
+            _check_short_values(path, integer, data)
+            return long
+        rest, (start, length, value) = path.calls
+        [(_, offset, new)] = path.stores
+        path.prove(lanes(new, integer.bits)[0] == value, "another long value")
+        _check_count(offset, size, [z3.If(z3.UGT(start, at), bit, 0) for at, bit in enumerate(bits)], *path.conditions)
+        return rest & (rest - 1)
+
+    def turn(path: NotedPath) -> list[Path]:
+        names = loop.arrive(path, left(path), path.get("RSI"), path.get("RDX"))
+        path.calls, path.stores = names[:1] if names else [], []
+        return value(path) if names else []
+
+    def start() -> NotedPath:
+        path = _start(image, integer, window, *facts)
+        path.set("RDX", ENDS)
+        return path
+
+    overlong = z3.Or(*[z3.And(bits[at] == 1, window.more[at] == 1, data[at + 1] == 0) for at in range(WINDOW)])
+    decoded = set[int]()
+    for after in loop.ends(start, _function(image, "decode_short", integer), {_function(image, "value_at", integer): turn}):
+        if not _has_result(after):
+            continue
+        decoded.add(len(after.calls))
+        rest, (values, bytes_) = left(after), after.words(LENT + 8, 2)
+        last = z3.BitVecVal(1, 64) << bytes_ - 1
+        after.prove(z3.And(z3.ULE(bytes_, WINDOW), ENDS & last != 0, _from(ENDS, bytes_) == 0), "not the last end")
+        after.prove(rest & (last - 1 | last) == 0, "a long value is left out")
+        _check_count(values, 1, [z3.Extract(at, at, ENDS) for at in range(WINDOW)])
+        after.prove(z3.Not(z3.And(CANONICAL, overlong)), "an overlong value is accepted")
+    if decoded != {0, 2}:
+        raise Refuted("decodes no long values")
+
+
+def _check_short_values(path: NotedPath, integer: Integer, data: list[z3.BitVecRef]) -> None:
+    values, before, double = Elements(integer), z3.BitVecVal(0, 64), z3.simplify(2 * ENDS + 1)
+    starts = z3.Concat(z3.Extract(62, 0, ENDS), z3.BitVecVal(1, 1))
+    if check(double != starts) is not None or len(path.stores) != WINDOW:
+        raise Refuted("not a store for each byte")
+    for at, (_, offset, new) in enumerate(path.stores):
+        # The number of starts before is at most `at`, and thus less than the window has bytes.
+        right = z3.substitute(offset, (double, starts)) == integer.size * (before & (WINDOW - 1))
+        path.prove(z3.simplify(right, bv_sort_ac=True), "another slot")
+        before = before + z3.If(z3.Extract(at, at, starts) == 1, z3.BitVecVal(1, 64), 0)
+        values.check(lanes(new, integer.bits)[0], zip(data[at : at + 2], BYTES[:2], strict=True), (1, 2))
+
+
+def _check_count(count: z3.BitVecRef, scale: int, bits: list[z3.BitVecRef], *facts: z3.BoolRef) -> None:
+    """Proves that a word is the number of ones among these bits, as code without POPCNT counts them: each byte of a
+    word is the number of ones among eight bits, and a multiplication adds these bytes."""
+    products = [one for one in subterms(count) if one.decl().kind() == z3.Z3_OP_BMUL and z3.is_bv_value(one.arg(0))]
+    [product] = [one for one in products if one.arg(0).as_long() == 0x0101010101010101]
+    total, counts = fresh("total"), product.arg(1)
+    if check(z3.substitute(count, (product, total)) != scale * z3.LShR(total, 56)) is not None:
+        raise Refuted("another multiple of the number of ones")
+    for at in range(0, 64, 8):
+        ones = [z3.ZeroExt(7, bit) for bit in bits[at : at + 8]]
+        if check(*facts, z3.Extract(at + 7, at, counts) != sum(ones[1:], ones[0])) is not None:
+            raise Refuted("another number of ones")
 
 
 # Encoders of eight values, each of which is stored after the one before it, over the bytes that do not count.

@@ -141,7 +141,8 @@ pub(super) fn decode<T: Lane>(
 
 /// Decodes the values that end in a window. Returns `None` if one of them is not valid, or if none
 /// ends there.
-#[inline(always)]
+#[cfg_attr(not(proof_steps), inline(always))]
+#[cfg_attr(proof_steps, inline(never))]
 fn decode_window<T: Lane>(
     src: &[u8; WINDOW + OVERHANG],
     ends: u64,
