@@ -88,6 +88,10 @@ pub enum FindingKind {
 }
 
 impl Finding {
+    pub(super) fn new(kind: FindingKind, file: Option<&str>, values: Vec<Interval>, message: String) -> Self {
+        Self { kind, file: file.map(str::to_owned), values, message }
+    }
+
     /// Returns whether a file cannot be merged, because it is unreadable or of another sweep.
     pub fn is_mismatch(&self) -> bool {
         matches!(self.kind, FindingKind::Unreadable | FindingKind::Unrelated)

@@ -29,8 +29,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
         match read {
             Ok(report) => reports.push((file, report)),
             Err(error) => {
-                let (kind, message) = (FindingKind::Unreadable, error.to_string());
-                findings.push(Finding { kind, file: Some(file), values: Vec::new(), message });
+                findings.push(Finding::new(FindingKind::Unreadable, Some(&file), vec![], error.to_string()));
             }
         }
     }
@@ -41,8 +40,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
             Some(differs) => {
                 let covered = Ranges(&report.covered);
                 let message = format!("'{file}': unrelated shard, ignored ({differs}; it covers {covered})");
-                let kind = FindingKind::Unrelated;
-                findings.push(Finding { kind, file: Some(file), values: report.covered, message });
+                findings.push(Finding::new(FindingKind::Unrelated, Some(&file), report.covered, message));
             }
             None => findings.extend(union.add(file, report)),
         }
@@ -80,8 +78,7 @@ impl Union {
             if same_shard || (other.covered == report.covered && !report.covered.is_empty()) {
                 let covered = Ranges(&report.covered);
                 let message = format!("'{file}': duplicate of '{with}', ignored (it covers {covered})");
-                let kind = FindingKind::Duplicate;
-                return vec![Finding { kind, file: Some(file), values: report.covered, message }];
+                return vec![Finding::new(FindingKind::Duplicate, Some(&file), report.covered, message)];
             }
         }
         if !interval::intersection(&self.covered, &report.covered).is_empty() {
@@ -91,8 +88,7 @@ impl Union {
                     let both = text_of(&values);
                     let message =
                         format!("overlap: '{file}' and '{with}' both cover {both}; leave one of them out");
-                    let (kind, file) = (FindingKind::Overlap, Some(file.clone()));
-                    findings.push(Finding { kind, file, values, message });
+                    findings.push(Finding::new(FindingKind::Overlap, Some(&file), values, message));
                 }
             }
         }
@@ -121,7 +117,7 @@ impl Union {
         let is_gap = !values.is_empty();
         if is_gap {
             let message = format!("gap: no report covers {}", text_of(&values));
-            findings.push(Finding { kind: FindingKind::Gap, file: None, values, message });
+            findings.push(Finding::new(FindingKind::Gap, None, values, message));
         }
         if is_gap || self.sweep.mode == Mode::Sample {
             let missing = match self.shards(true) {
@@ -132,7 +128,7 @@ impl Union {
             findings.extend(missing.map(|missing| {
                 let message =
                     format!("shard {missing}: missing or unfinished; run it, or resume its checkpoint");
-                Finding { kind: FindingKind::Shards, file: None, values: Vec::new(), message }
+                Finding::new(FindingKind::Shards, None, vec![], message)
             }));
         }
         findings

@@ -19,13 +19,13 @@ pub trait Integer: Scalar + Default + Display + Eq + Hash + Ord {
     /// The Rust name of the type.
     const NAME: &'static str;
     /// Whether the type is signed, and so encoded by zigzag.
-    const SIGNED: bool;
+    const SIGNED: bool = Self::MIN < 0;
     /// The smallest value of the type.
-    const MIN: i128;
+    const MIN: i128 = Self::LIMITS.first;
     /// The largest value of the type.
-    const MAX: i128;
+    const MAX: i128 = Self::LIMITS.last;
     /// The length of the longest encoding in bytes, at seven bits per byte.
-    const MAX_LEN: usize;
+    const MAX_LEN: usize = (8 * size_of::<Self>()).div_ceil(7);
 
     /// Converts a number to this type. A number out of range is truncated to its low bits.
     #[inline]
@@ -38,7 +38,10 @@ pub trait Integer: Scalar + Default + Display + Eq + Hash + Ord {
         self.number()
     }
     /// Returns the bitwise complement, which differs from the value in every bit.
-    fn complement(self) -> Self;
+    #[inline]
+    fn complement(self) -> Self {
+        Self::of_number(!self.number() as u64)
+    }
 }
 
 fn space<T: Integer>() -> Untyped {
@@ -102,15 +105,6 @@ macro_rules! integer {
 
         impl Integer for $int {
             const NAME: &'static str = stringify!($int);
-            const SIGNED: bool = $int::MIN != 0;
-            const MIN: i128 = $int::MIN as i128;
-            const MAX: i128 = $int::MAX as i128;
-            const MAX_LEN: usize = $int::BITS.div_ceil(7) as usize;
-
-            #[inline]
-            fn complement(self) -> Self {
-                !self
-            }
         }
     )*};
 }

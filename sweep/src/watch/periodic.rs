@@ -54,8 +54,8 @@ impl Drop for Ticker {
 /// shows a fraction.
 const STEPS: u64 = 10_000;
 
-/// A progress line on standard error for one watched sweep, until it is dropped. It draws nothing
-/// if standard error is not a terminal.
+/// A progress line on standard error for one watched sweep, until it is dropped. It is only drawn on a
+/// terminal.
 #[derive(Debug)]
 pub struct ProgressLine {
     bar: ProgressBar,
@@ -63,23 +63,39 @@ pub struct ProgressLine {
     _drawing: Option<Ticker>,
 }
 
+/// The time after which a log has the first line.
+const FIRST_LINE: Duration = Duration::from_millis(800);
+
 impl ProgressLine {
     /// Starts to draw the progress of the watched sweep.
     pub fn of(watch: Arc<Watch>) -> Self {
+        Self::or_log(watch, |_| ())
+    }
+
+    /// Starts to draw the progress of the watched sweep. If standard error is not a terminal, `log` gets
+    /// what is checked and the progress instead, as a line within a second of the first value, and then
+    /// each time after twice as long.
+    pub fn or_log(watch: Arc<Watch>, log: impl Fn(&str) + Send + 'static) -> Self {
         let bar = ProgressBar::new(STEPS);
         // A message that does not fit the terminal is cut off, so the most important field is first.
         if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:20}] {wide_msg}") {
             bar.set_style(style.progress_chars("=> "));
         }
-        let drawn = bar.clone();
+        let (drawn, mut next_line) = (bar.clone(), FIRST_LINE);
         let drawing = Ticker::start("progress", Duration::from_millis(100), move |is_last| {
             if is_last {
-                drawn.finish_and_clear();
-            } else if let Some(running) = watch.running.get() {
-                let progress = running.progress();
-                drawn.set_prefix(format!("{:#}", HumanDuration(running.began.elapsed())));
+                return drawn.finish_and_clear();
+            }
+            let Some(running) = watch.running.get() else { return };
+            let (progress, elapsed) = (running.progress(), running.began.elapsed());
+            let text = text(&progress, running.space.noun);
+            if !drawn.is_hidden() {
+                drawn.set_prefix(format!("{:#}", HumanDuration(elapsed)));
                 drawn.set_position((progress.part * STEPS as f64) as u64);
-                drawn.set_message(text(&progress, running.space.noun));
+                drawn.set_message(text);
+            } else if elapsed >= next_line {
+                log(&format!("{}: {text}", running.blank.title()));
+                next_line *= 2;
             }
         });
         Self { bar, _drawing: drawing.ok() }

@@ -10,7 +10,7 @@ use every_input::parse_integer;
 use zigzag_varint::Kernel;
 
 use crate::output::error::Error;
-use crate::output::files::{Destinations, NamedFile};
+use crate::output::files::{Destinations, NamedFile, NamedOutput};
 
 pub(crate) const WHAT: &str = "What to check";
 pub(crate) const CODEC: &str = "Codec";
@@ -128,8 +128,11 @@ impl ReportArguments {
         json.chain(self.junit.iter().map(|path| NamedFile::output("--junit", path)))
     }
 
+    /// Opens the files.
     pub(crate) fn open(&self) -> Result<Destinations, Error> {
-        Destinations::open(self.json.as_deref(), self.junit.as_deref(), self.quiet)
+        let json = self.json.as_deref().map(|path| NamedOutput::open("report", path)).transpose()?;
+        let junit = self.junit.as_deref().map(|path| NamedOutput::open("JUnit report", path)).transpose()?;
+        Ok(Destinations { json, junit, quiet: self.quiet })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options of every sweep, whatever it checks.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -151,7 +152,10 @@ impl RunArguments {
         if let Some(draws) = self.sample {
             sweep = sweep.sample(draws);
         }
-        if let Some(seed) = self.seed {
+        // Samples of several codecs have the same values. Their shards need a seed that is given.
+        let is_shared = sweeps > 1 && self.shard.is_none();
+        let shared = || is_shared.then(|| RandomState::new().build_hasher().finish());
+        if let Some(seed) = self.seed.or_else(shared) {
             sweep = sweep.seed(seed);
         }
         if let Some(threads) = self.threads {

@@ -1,6 +1,6 @@
 //! The options for watching a long sweep: the progress line and the status file.
 
-use std::io::{self, IsTerminal};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use clap::Args;
 use every_input::{FileError, ProgressLine, StatusFile, Watch};
 
 use super::common::{WATCHING, file_path};
-use crate::output::console::{ProgressLog, set_progress_line, warn};
+use crate::output::console::{set_progress_line, warn};
 use crate::output::error::Error;
 use crate::output::files::NamedFile;
 
@@ -30,7 +30,6 @@ pub(crate) struct WatchArguments {
 /// Everything that shows the state of a running sweep. Dropping it stops that.
 pub(crate) struct Watching {
     _status: Option<StatusFile>,
-    _log: Option<ProgressLog>,
 }
 
 impl WatchArguments {
@@ -45,9 +44,11 @@ impl WatchArguments {
         let status = self.status.as_deref().map(|path| StatusFile::keep(path, Arc::clone(watch), on_error));
         let status = status.transpose()?;
         let is_shown = !quiet && !self.no_progress;
-        let log = (is_shown && !io::stderr().is_terminal()).then(|| ProgressLog::of(watch));
-        set_progress_line(is_shown.then(|| ProgressLine::of(Arc::clone(watch))));
-        Ok(Watching { _status: status, _log: log })
+        let log = |line: &str| {
+            let _ = writeln!(anstream::stderr(), "{line}"); // nowhere to report a failure
+        };
+        set_progress_line(is_shown.then(|| ProgressLine::or_log(Arc::clone(watch), log)));
+        Ok(Watching { _status: status })
     }
 }
 

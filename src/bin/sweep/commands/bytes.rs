@@ -12,7 +12,9 @@ use every_input::replay::Replay;
 use every_input::{ByteStrings, Sweep};
 use zigzag_varint::Kernel;
 
-use super::run::{Subject, run};
+use super::run::run;
+#[cfg(unix)]
+use super::run::{Subject, subject};
 use super::sweep::EXIT_CODES;
 use crate::arguments::codecs::unnamed_codec;
 use crate::arguments::common::{CODEC, WHAT, count, kernel};
@@ -108,13 +110,11 @@ impl BytesCommand {
         }
         handle_interrupts(self.run.output.quiet);
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
-        let subject = Subject {
-            replay_command: None,
-            check: Box::new(|_, watch, checkpoint| {
-                sweep.check_decoders_watched(&decoders, watch, checkpoint)
-            }),
-        };
-        run(&self.run, &[subject])
+        run(
+            &self.run,
+            None,
+            &[Box::new(|watch, checkpoint| sweep.check_decoders_watched(&decoders, watch, checkpoint))],
+        )
     }
 }
 
@@ -129,7 +129,7 @@ impl BytesCommand {
         for &value_type in &self.types {
             subjects.extend(with_type!(value_type, programs(self, &sweep))?);
         }
-        run(&self.run, &subjects)
+        run(&self.run, None, &subjects)
     }
 }
 
@@ -143,7 +143,7 @@ fn programs<'s, T: CodecInteger>(
     let decoders = exec.commands.iter().zip(exec.start(ExecDecoder::<T>::start)?);
     let subject = |(command, decoder): (&String, ExecDecoder<T>)| {
         let name = format!("exec: {command} as {}{mode}", <T as every_input::Integer>::NAME);
-        Subject::of(sweep, name, None, decoder.canonical(*canonical))
+        subject(sweep, name, decoder.canonical(*canonical))
     };
     Ok(decoders.map(subject).collect())
 }

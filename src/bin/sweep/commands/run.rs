@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-#[cfg(unix)]
-use every_input::Space;
-use every_input::{Checkpoint, FailureList, Report, Sweep, SweepError, Watch};
+use every_input::{Check, Checkpoint, FailureList, Report, Space, Sweep, SweepError, Watch};
 
 use crate::arguments::run::RunArguments;
 use crate::output::console::{error_message, reserve_stdout, warn};
@@ -15,43 +13,25 @@ use crate::output::signals::stop_when_interrupted;
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
-/// A codec or a set of decoders, which a sweep checks.
-pub(crate) struct Subject<'s> {
-    /// The command that checks failures again; see [`Watch::replay_command`].
-    pub(crate) replay_command: Option<String>,
-    pub(crate) check: Box<Check<'s>>,
-}
+/// The sweep of a codec, a function or a set of decoders.
+pub(crate) type Subject<'s> = Box<dyn Fn(&Watch, Option<&mut Checkpoint>) -> Result<Report, SweepError> + 's>;
 
-/// Sweeps a subject. The random values have this seed, if one is given.
-type Check<'s> = dyn Fn(Option<u64>, &Watch, Option<&mut Checkpoint>) -> Result<Report, SweepError> + 's;
-
-impl<'s> Subject<'s> {
-    /// Creates the check of a program that runs as a child process.
-    #[cfg(unix)]
-    pub(crate) fn of<S: Space + Clone>(
-        sweep: &'s Sweep<S>,
-        name: String,
-        replay_command: Option<String>,
-        program: impl every_input::Check<S::Item> + 's,
-    ) -> Self {
-        Self {
-            replay_command,
-            check: Box::new(move |seed, watch, checkpoint| {
-                with_seed(sweep, seed).report_watched(&name, &program, watch, checkpoint)
-            }),
-        }
-    }
-}
-
-/// Returns the sweep with this seed of its random values, if one is given.
-pub(crate) fn with_seed<S: Clone>(sweep: &Sweep<S>, seed: Option<u64>) -> Sweep<S> {
-    let sweep = sweep.clone();
-    if let Some(seed) = seed { sweep.seed(seed) } else { sweep }
+/// Returns the sweep with a check of something with this name.
+pub(crate) fn subject<'s, S: Space>(
+    sweep: &'s Sweep<S>,
+    name: String,
+    check: impl Check<S::Item> + 's,
+) -> Subject<'s> {
+    Box::new(move |watch, checkpoint| sweep.report_watched(&name, &check, watch, checkpoint))
 }
 
 /// Sweeps all subjects, one after the other, and delivers the reports. Opens all files before the
-/// work starts.
-pub(crate) fn run(arguments: &RunArguments, subjects: &[Subject<'_>]) -> Result<ExitCode, Error> {
+/// work starts. `replay_command` checks failures again; see [`Watch::replay_command`].
+pub(crate) fn run(
+    arguments: &RunArguments,
+    replay_command: Option<&str>,
+    subjects: &[Subject<'_>],
+) -> Result<ExitCode, Error> {
     if arguments.checkpoint.is_some() && subjects.len() > 1 {
         return Err(Error::usage(
             "--checkpoint: not available with several codecs; remove it, or sweep one codec at a time",
@@ -63,16 +43,15 @@ pub(crate) fn run(arguments: &RunArguments, subjects: &[Subject<'_>]) -> Result<
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     let failures = arguments.failures.as_deref().map(open_list).transpose()?.map(Arc::new);
     let quiet = arguments.output.quiet;
-    let watches: Vec<_> = subjects.iter().map(|subject| watch_of(subject, quiet, failures.clone())).collect();
+    let watches: Vec<_> =
+        subjects.iter().map(|_| new_watch(replay_command, quiet, failures.clone())).collect();
     stop_when_interrupted(&watches);
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;
     let mut reports: Vec<Report> = vec![];
     for (subject, watch) in subjects.iter().zip(&watches) {
         let watching = arguments.watch.begin(watch, quiet)?;
-        // All samples have the seed that was drawn for the first.
-        let seed = reports.last().and_then(|report| report.seed);
-        let swept = (subject.check)(seed, watch, checkpoint.as_mut());
+        let swept = subject(watch, checkpoint.as_mut());
         drop(watching);
         reports.push(swept?);
     }
@@ -132,9 +111,9 @@ fn open_list(path: &Path) -> Result<FailureList, Error> {
 }
 
 /// Returns the watch of a sweep, which prints warnings unless `quiet`, and writes failures to a file.
-fn watch_of(subject: &Subject<'_>, quiet: bool, failures: Option<Arc<FailureList>>) -> Arc<Watch> {
+fn new_watch(replay_command: Option<&str>, quiet: bool, failures: Option<Arc<FailureList>>) -> Arc<Watch> {
     let mut watch = Watch::for_program(PROGRAM);
-    if let Some(command) = &subject.replay_command {
+    if let Some(command) = replay_command {
         watch = watch.replay_command(command);
     }
     if let Some(list) = failures {

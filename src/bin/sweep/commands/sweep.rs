@@ -8,7 +8,7 @@ use every_input::replay::Replay;
 use every_input::{Integer, NoOracle, Report, RoundTrip};
 use zigzag_varint::Kernel;
 
-use super::run::{Subject, run, with_seed};
+use super::run::{run, subject};
 use crate::arguments::codecs::CodecArguments;
 use crate::arguments::common::{CODEC, OUTPUT};
 use crate::arguments::plan::ValueArguments;
@@ -84,39 +84,25 @@ impl SweepCommand {
 fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let SweepCommand { values, codecs: named, run: options, .. } = arguments;
     handle_interrupts(options.output.quiet);
+    let replay_command = Some(&*values.replay_command(named.words()));
     #[cfg(unix)]
     if let Some(reference) = &named.reference {
         let start = |command: &str, timeout| ExecFunctions::<T>::start([command, reference], timeout);
         let functions = named.exec.start(start)?;
         let sweep = options.apply(values.sweep::<T>()?, replay, functions.len())?;
         let subjects = named.exec.commands.iter().zip(functions).map(|(command, function)| {
-            let name = format!("exec: {command}, reference: {reference}");
-            Subject::of(&sweep, name, Some(values.replay_command(named.words())), function)
+            subject(&sweep, format!("exec: {command}, reference: {reference}"), function)
         });
-        return run(options, &subjects.collect::<Vec<_>>());
+        return run(options, replay_command, &subjects.collect::<Vec<_>>());
     }
     let codecs = named.all::<T>()?;
     let sweep = options.apply(values.sweep::<T>()?, replay, codecs.len())?;
-    let subjects = codecs.iter().map(|codec| {
-        let sweep = &sweep;
-        Subject {
-            replay_command: Some(values.replay_command(named.words())),
-            check: Box::new(move |seed, watch, checkpoint| {
-                let (name, sweep) = (codec.name(), with_seed(sweep, seed));
-                match named.wire() {
-                    Some(wire) => {
-                        let check = RoundTrip::new(&**codec, wire);
-                        sweep.report_watched(name, &check, watch, checkpoint)
-                    }
-                    None => {
-                        let check = RoundTrip::new(&**codec, NoOracle { max_len: <T as Integer>::MAX_LEN });
-                        sweep.report_watched(name, &check, watch, checkpoint)
-                    }
-                }
-            }),
-        }
+    let any = NoOracle { max_len: <T as Integer>::MAX_LEN };
+    let subjects = codecs.iter().map(|codec| match (codec.name().to_owned(), named.wire()) {
+        (name, Some(wire)) => subject(&sweep, name, RoundTrip::new(&**codec, wire)),
+        (name, None) => subject(&sweep, name, RoundTrip::new(&**codec, any)),
     });
-    run(options, &subjects.collect::<Vec<_>>())
+    run(options, replay_command, &subjects.collect::<Vec<_>>())
 }
 
 fn list() -> String {

@@ -1,16 +1,12 @@
-//! Printing to standard output and standard error, around the progress line if there is one; and the
-//! progress in a log.
+//! Printing to standard output and standard error, around the progress line if there is one.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use anstyle::AnsiColor;
-use every_input::{ProgressLine, Watch};
+use every_input::ProgressLine;
 
 use super::error::Error;
 
@@ -88,33 +84,5 @@ fn write_to(mut stdout: impl Write, content: &[u8]) -> Result<(), Error> {
             Err(Error::file(format_args!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),
-    }
-}
-
-/// Prints the progress in a log, until it is dropped.
-pub(crate) struct ProgressLog {
-    /// The thread ends when it is dropped.
-    _end: Sender<()>,
-}
-
-/// The time after which a log has the first figure.
-const FIRST_FIGURE: Duration = Duration::from_millis(800);
-
-impl ProgressLog {
-    /// Prints the progress within a second of the first value, and then each time after twice as long.
-    pub(crate) fn of(watch: &Arc<Watch>) -> Self {
-        let (watch, (end, ended)) = (Arc::clone(watch), channel());
-        let print = move || {
-            let mut pause = FIRST_FIGURE;
-            while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                if let Some((report, progress)) = watch.report().zip(watch.progress()) {
-                    note(report.title() + ": " + &progress);
-                    pause *= 2;
-                }
-            }
-        };
-        // Without a thread, there are no figures.
-        let _ = thread::Builder::new().name("progress-log".into()).spawn(print);
-        Self { _end: end }
     }
 }

@@ -115,19 +115,13 @@ impl NamedOutput {
 
 /// The destinations of a report.
 pub(crate) struct Destinations {
-    json: Option<NamedOutput>,
-    junit: Option<NamedOutput>,
-    quiet: bool,
+    pub(crate) json: Option<NamedOutput>,
+    pub(crate) junit: Option<NamedOutput>,
+    /// Whether the text is left out.
+    pub(crate) quiet: bool,
 }
 
 impl Destinations {
-    /// Opens the files. A quiet output has no text.
-    pub(crate) fn open(json: Option<&Path>, junit: Option<&Path>, quiet: bool) -> Result<Self, Error> {
-        let json = json.map(|path| NamedOutput::open("report", path)).transpose()?;
-        let junit = junit.map(|path| NamedOutput::open("JUnit report", path)).transpose()?;
-        Ok(Self { json, junit, quiet })
-    }
-
     /// Writes the JUnit report, if it was asked for. It comes first, so that the others can have its
     /// error.
     pub(crate) fn write_junit(&mut self, junit: &str) -> Result<(), Error> {
