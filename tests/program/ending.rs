@@ -1,4 +1,4 @@
-//! Sweeps that end early or too slowly, and the values that failed in them.
+//! The values that failed in a sweep, and the files that it writes.
 
 use std::fs;
 use std::io::Write;
@@ -11,32 +11,14 @@ use std::process::Stdio;
 #[cfg(unix)]
 use std::thread;
 
+use crate::support::{assert_refused, err, json, out, program, sweep};
 #[cfg(unix)]
 use crate::support::{document, signals};
-use crate::support::{err, json, out, program, sweep};
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
 /// A range in which the codec of the article fails for 1,097 of 2,001 values.
 const FAILING: &str = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
-
-#[test]
-fn after_the_time_limit_the_report_has_what_was_checked() {
-    let output = sweep(&["--exhaustive", "--time-limit", "1s"]);
-    assert!(out(&output).contains("time limit reached") && out(&output).contains("INCOMPLETE: no failure"));
-    let (report, code) = json(&["--exhaustive", "--time-limit", "1h", "0..=9"]);
-    assert_eq!((code, &report["ending"]), (Some(0), &"complete".into()));
-}
-
-#[test]
-fn a_sweep_that_is_slower_than_the_minimum_rate_exits_with_4() {
-    let output = sweep(&["--type", "u16", "--min-rate", "2^60", "--quiet"]);
-    assert_eq!(output.status.code(), Some(4));
-    assert!(err(&output).contains("--min-rate: ") && err(&output).contains(" values/s is less than "));
-    assert_eq!(sweep(&["--type", "u16", "--min-rate", "1", "--quiet"]).status.code(), Some(0));
-    let failing = sweep(&["--codec", "article2015", "--min-rate", "2^60", FAILING]);
-    assert_eq!(failing.status.code(), Some(1), "failures count more");
-}
 
 #[test]
 fn all_failures_are_written_to_a_file_and_can_be_replayed() {
@@ -70,11 +52,7 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
     assert!(err(&output).contains("does not list 3 of its failures"), "{}", err(&output));
     assert!(out(&output).contains("FAILED: 1,097 failures in 1,097 values"), "{}", out(&output));
 
-    let refused = |arguments: &[&str], code, words: &str| {
-        let output = sweep(arguments);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", err(&output));
-        assert!(err(&output).contains(words), "{arguments:?}: {}", err(&output));
-    };
+    let refused = |arguments: &[&str], code, words: &str| assert_refused(arguments, code, &[words]);
     refused(&["--replay", &failures, "--type", "u8"], 2, "the failures are of the type i64; remove --type");
     refused(&["--replay", &failures, "1..=2"], 2, "--replay");
     refused(&["--replay", &path("none")], 3, "cannot be read");
@@ -104,11 +82,7 @@ fn outputs_and_inputs_must_be_different_files() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(&one, path("soft")).unwrap();
     let before = fs::read(&one).unwrap();
-    let refused = |arguments: &[&str]| {
-        let output = sweep(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", err(&output));
-        assert!(err(&output).contains("name the same file"), "{arguments:?}: {}", err(&output));
-    };
+    let refused = |arguments: &[&str]| assert_refused(arguments, 2, &["name the same file"]);
     refused(&["--json", &two, "--checkpoint", &two]);
     refused(&["--json", &two, "--status", &two]);
     refused(&["--failures", &two, "--json", &two]);

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::{json, json_file, out, sweep};
+use crate::support::{err, json, json_file, out, sweep};
 
 /// A sweep of some values that fail, and one of values of which some fail.
 const FAILING: [&str; 4] = ["--codec", "article2015", "--max-failures", "0"];
@@ -22,7 +22,8 @@ fn json_and_junit_have_the_exit_code_of_the_program() {
     let slow = ["--min-rate", "2^60"];
     let mut cases = vec![
         (vec![SHORT], &*junit, 0, ""),
-        ([&slow[..], &[SHORT]].concat(), &junit, 4, "--min-rate: "),
+        (vec!["--time-limit", "1h", "--exhaustive", "--min-rate", "1", "0..=9"], &junit, 0, ""),
+        ([&slow[..], &[SHORT]].concat(), &junit, 4, " values/s is less than 1152921504606846976"),
         ([&FAILING[..], &slow, &[SHORT]].concat(), &junit, 1, "--min-rate: "),
         (vec!["--time-limit", "1s", "--exhaustive"], &junit, 124, "time limit"),
         ([&FAILING[..], &["--time-limit", "1s", "--exhaustive"]].concat(), &junit, 1, "<failure"),
@@ -40,6 +41,10 @@ fn json_and_junit_have_the_exit_code_of_the_program() {
             (Some(expected), Some(expected.into())),
             "{arguments:?}"
         );
+        if expected == 4 {
+            assert!(err(&output).contains("error: --min-rate: "), "{}", err(&output));
+        }
+        assert_eq!(out(&output).contains("INCOMPLETE: no failure"), expected == 124, "{}", out(&output));
         if junit != "/dev/full" {
             let xml = fs::read_to_string(junit).expect("a JUnit report");
             let has_problem = xml.contains("<failure") || xml.contains("<error");

@@ -6,6 +6,7 @@ use std::fs;
 use every_input::{Interval, Report, Scalars, Sweep, Watch, all, codec_from_fns};
 use roxmltree::{Document, Node};
 
+use crate::leb128;
 use crate::support::program;
 
 /// A test case: its name, the element that says how it ended (empty if it passed), and its message.
@@ -63,15 +64,11 @@ fn names(cases: &[Case]) -> Vec<(&str, &str)> {
 
 /// Runs the sweep with a codec that decodes these values wrongly.
 fn report(sweep: &Sweep<Scalars<i64>>, is_wrong: impl Fn(i64) -> bool + Sync) -> Report {
-    let codec = codec_from_fns(
-        "mine",
-        |value: i64, dst: &mut [u8]| Ok(zigzag_varint::Varint::encode_to_slice(value, dst)?),
-        |src: &[u8]| {
-            let (value, len) = <i64 as zigzag_varint::Varint>::decode(src)?;
-            Ok((if is_wrong(value) { value ^ 1 } else { value }, len))
-        },
-    );
-    sweep.run(&codec).expect("a report")
+    let decode = |src: &[u8]| {
+        let (value, len) = leb128::decode(src)?;
+        Ok((if is_wrong(value) { value ^ 1 } else { value }, len))
+    };
+    sweep.run(&codec_from_fns("mine", leb128::encode, decode)).expect("a report")
 }
 
 #[test]
@@ -100,26 +97,16 @@ fn a_sweep_that_ended_early_is_not_passed() {
     let watch = Watch::new();
     watch.stop();
     let sweep = Sweep::of(all::<u64>()).sample(None);
-    let report =
-        sweep.run_watched(&codec_from_fns("x", u64_encode, u64_decode), &watch, None).expect("a report");
-    let failing = not_passed(&report);
+    let failing = not_passed(&sweep.report_watched("x", &|_| true, &watch, None).expect("a report"));
     assert_eq!(names(&failing), [("the sweep is complete", "error")]);
     assert!(failing[0].2.contains("interrupted"), "{failing:?}");
-}
-
-fn u64_encode(value: u64, dst: &mut [u8]) -> Result<usize, every_input::CodecError> {
-    Ok(zigzag_varint::Varint::encode_to_slice(value, dst)?)
-}
-
-fn u64_decode(src: &[u8]) -> Result<(u64, usize), every_input::CodecError> {
-    Ok(<u64 as zigzag_varint::Varint>::decode(src)?)
 }
 
 #[test]
 fn any_text_can_be_written() {
     let text = "<a href=\"x\">&amp; ]]> 'q'\t\r\n\u{e9}\u{1f600}\u{0}\u{1b}[31m\u{7f}\u{9b}\u{fffe}\u{ffff}";
     let allowed = "<a href=\"x\">&amp; ]]> 'q'\t\r\n\u{e9}\u{1f600}\u{fffd}\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}";
-    let codec = codec_from_fns(text, |_: u64, _: &mut [u8]| Err(text.into()), u64_decode);
+    let codec = codec_from_fns(text, |_: u64, _: &mut [u8]| Err(text.into()), leb128::decode);
     let report = Sweep::of(all()).ranges([Interval { first: 5, last: 5 }]).run(&codec).expect("a report");
     let xml = Report::junit(&[report]);
     let suites = parsed(&xml);

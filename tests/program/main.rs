@@ -4,7 +4,6 @@
 
 #![allow(clippy::incompatible_msrv)] // the program needs a newer Rust than the library
 
-#[cfg(unix)]
 #[path = "../common/leb128.rs"]
 mod leb128;
 mod support;

@@ -12,6 +12,7 @@ use every_input::{
 };
 use serde_json::{Value, json as value};
 
+use crate::leb128;
 use crate::support::{Faulty, document, json, json_file, program, sweep};
 
 fn document_of(value: &impl serde::Serialize) -> Value {
@@ -49,11 +50,7 @@ fn documents() -> Vec<Value> {
 
 /// Sweeps a type with a correct codec and returns the report.
 fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
-    let codec = codec_from_fns(
-        "mine",
-        |value: u64, dst: &mut [u8]| Ok(zigzag_varint::Varint::encode_to_slice(value, dst)?),
-        |src: &[u8]| Ok(<u64 as zigzag_varint::Varint>::decode(src)?),
-    );
+    let codec = codec_from_fns("mine", leb128::encode::<u64>, leb128::decode);
     let sweep = Sweep::of(all::<u64>()).ranges([Interval { first: 0, last: 1000 }]);
     document_of(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))
 }

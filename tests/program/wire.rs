@@ -1,5 +1,5 @@
-//! `sweep --wire` and `--round-trip`: how the bytes of a codec are checked, and that only sweeps
-//! with the same check are continued, merged and replayed.
+//! `sweep --wire` and `--round-trip`: how the bytes of a codec are checked, and that failures are
+//! replayed with the same check.
 
 use std::fs;
 use std::path::Path;
@@ -59,26 +59,6 @@ fn failures_are_replayed_as_they_were_checked() {
     of_wire("mine");
     let message = "the failures are of the wire format mine; check them in the program that wrote the file";
     assert_refused(&["--replay", &path("other")], 2, &[message]);
-}
-
-#[test]
-fn checkpoints_and_shards_of_another_check_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let checkpoint = path("checkpoint");
-    let arguments = ["--checkpoint", &checkpoint, "0..=5000"];
-    assert_eq!(sweep(&arguments).status.code(), Some(0));
-    let words = ["its wire format is leb128, not any", "rerun with the original arguments"];
-    assert_refused(&[&arguments[..], &["--round-trip"]].concat(), 3, &words);
-    let files = [path("1"), path("2")];
-    for (file, shard) in files.iter().zip([&["1/2"][..], &["2/2", "--round-trip"]]) {
-        let arguments = [&["--exhaustive", "0..=5000", "--quiet", "--json", file, "--shard"], shard].concat();
-        assert_eq!(sweep(&arguments).status.code(), Some(0));
-    }
-    let output = sweep(&["merge", &files[0], &files[1]]);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{message}");
-    assert!(message.contains("its wire format is any, not leb128"), "{message}");
 }
 
 /// The tests of the engine have codecs of this format. The child writes LEB128.

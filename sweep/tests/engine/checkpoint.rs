@@ -5,18 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use every_input::{
-    Checkpoint, Codec, Ending, Interval, Report, Scalars, Shard, Sweep, SweepError, Watch, all,
-    codec_from_fns,
+    Checkpoint, Codec, Ending, Interval, Report, RoundTrip, Scalars, Shard, Sweep, SweepError, Watch, Wire,
+    all, codec_from_fns,
 };
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::byte_properties::reports::sealed;
-use crate::{Blocks, leb128};
-
-fn right() -> impl Codec<i64> {
-    codec_from_fns("right", leb128::encode, leb128::decode)
-}
+use crate::{Blocks, leb128, right};
 
 /// Returns the part of a report that does not depend on interruptions.
 fn result(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -148,29 +144,23 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
     sweep.run_watched(&right(), &Watch::new(), Some(&mut checkpoint)).unwrap();
     drop(checkpoint);
     let before = fs::read(&file).unwrap();
-    let refusal = |sweep: &Sweep<Scalars<i64>>, codec: &dyn Codec<i64>| {
+    let refused = |sweep: &Sweep<Scalars<i64>>, codec: &dyn Codec<i64>, wire, difference: &str| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
-        match sweep.run_watched(codec, &Watch::new(), Some(&mut checkpoint)) {
-            Err(SweepError::File(error)) => error.to_string(),
+        let check = RoundTrip::new(codec, wire);
+        match sweep.report_watched(codec.name(), &check, &Watch::new(), Some(&mut checkpoint)) {
+            Err(SweepError::File(error)) => {
+                assert!(error.problem.contains(difference) && error.file.contains("sweep.json"), "{error}");
+                assert!(error.remedy.contains("rerun with the original arguments"), "{error}");
+            }
             other => panic!("{other:?}"),
         }
     };
-    for (message, words) in [
-        (
-            refusal(&sweep.clone().ranges(range(5001)), &right()),
-            ["its plan is 0..=5000, not 0..=5001", "sweep.json"],
-        ),
-        (
-            refusal(&sweep.clone().shard(Shard::new(2, 3).unwrap()), &right()),
-            ["its shard is 1/1, not 2/3", "another file"],
-        ),
-        (
-            refusal(&sweep, &codec_from_fns("left", |_: i64, _| Ok(0), |_| Ok((0, 0)))),
-            ["its codec is right, not left", "another file"],
-        ),
-    ] {
-        assert!(words.iter().all(|word| message.contains(word)), "{message}");
-    }
+    let (more, part) = (sweep.clone().ranges(range(5001)), sweep.clone().shard(Shard::new(2, 3).unwrap()));
+    let left = codec_from_fns("left", |_: i64, _| Ok(0), |_| Ok((0, 0)));
+    refused(&more, &right(), Wire::Leb128, "its plan is 0..=5000, not 0..=5001");
+    refused(&part, &right(), Wire::Leb128, "its shard is 1/1, not 2/3");
+    refused(&sweep, &left, Wire::Leb128, "its codec is right, not left");
+    refused(&sweep, &right(), Wire::SignedLeb128, "its wire format is leb128, not sleb128");
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 

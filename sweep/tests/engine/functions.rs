@@ -1,7 +1,6 @@
 //! Sweeps of functions: any function of integers, floats and inputs of a space of one's own, against
 //! a reference, and as one line of a test.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::process::Command;
@@ -14,10 +13,7 @@ use every_input::{
     agrees, all, exhaustive,
 };
 
-/// Returns the listed failures as their first and last inputs.
-fn ranges(report: &Report) -> Vec<(&str, Option<&str>)> {
-    report.first_failures.iter().map(|one| (&*one.value, one.last.as_deref())).collect()
-}
+use crate::ranges_of as ranges;
 
 #[test]
 fn nan_infinities_and_both_zeros_are_inputs() {
@@ -91,48 +87,36 @@ impl Space for Pairs {
     }
 }
 
+/// The tests of spaces merge such reports.
 #[test]
-fn reports_of_a_space_of_ones_own_are_merged_and_replayed_by_their_table() {
+fn reports_of_a_space_of_ones_own_are_replayed_by_their_table() {
     let check = |(a, b): (u64, u64)| !(300..=600).contains(&a) && a * b != 91;
-    let folder = tempfile::tempdir().unwrap();
-    let merge_of = |sweep: &Sweep<Pairs>| {
-        let shard = |index: u64| {
-            let file = folder.path().join(index.to_string());
-            let report =
-                sweep.clone().shard(Shard::new(index, 3).unwrap()).report("product", &check).unwrap();
-            fs::write(&file, serde_json::to_vec(&report).unwrap()).unwrap();
-            file
-        };
-        merge(&[3, 1, 2].map(shard))
+    let (folder, sweep, watch) =
+        (tempfile::tempdir().unwrap(), exhaustive(Pairs).max_failures(0), Watch::new());
+    let file = |report: &serde_json::Value| {
+        let file = folder.path().join("report");
+        fs::write(&file, report.to_string()).unwrap();
+        file
     };
-    // The range continues in other units and shards.
-    let (sweep, watch) = (exhaustive(Pairs).max_failures(0), Watch::new());
+    // The range is in several units.
     let whole = sweep.report_watched("product", &check, &watch, None).unwrap();
-    let merged = merge_of(&sweep);
-    assert!(watch.progress().unwrap().contains(" inputs, ") && merged.findings.is_empty(), "{merged:?}");
+    assert!(watch.progress().unwrap().contains(" inputs, "));
     assert!(Report::junit(std::slice::from_ref(&whole)).contains("(13, 7) #13007"));
-    let merged = merged.report.unwrap();
-    let result = |report: &Report| (report.failures, report.by_length.clone(), report.covered.clone());
-    assert_eq!(result(&merged), result(&whole));
-    let sorted = |report| BTreeSet::from_iter(ranges(report).into_iter().map(|range| format!("{range:?}")));
-    assert_eq!(sorted(&merged), sorted(&whole));
     assert!(ranges(&whole).contains(&("(300, 0) #300000", Some("(600, 999) #600999"))), "{whole:?}");
-    let file = folder.path().join("merged");
-    fs::write(&file, serde_json::to_vec(&merged).unwrap()).unwrap();
-    let replay = Replay::read(&file).unwrap();
+    let mut json = serde_json::to_value(&whole).unwrap();
+    let replay = Replay::read(&file(&json)).unwrap();
     assert!(replay.values.contains(&Interval { first: 300_000, last: 600_999 }), "{replay:?}");
     let again = sweep.clone().ranges(replay.values).report("product", &check).unwrap();
     assert_eq!((again.failures, ranges(&again)), (whole.failures, ranges(&whole)));
 
-    let (missing, mut other) =
-        (merge(&[folder.path().join("1"), folder.path().join("3")]), serde_json::to_value(&whole).unwrap());
+    json["space"]["classes"][0]["numbers"][0][0] = "1".into();
+    let findings = merge(&[file(&json)]).findings;
+    assert!(findings[0].to_string().contains("its classes overlap"), "{findings:?}");
+    let part = sweep.shard(Shard::new(2, 3).unwrap()).report("product", &check).unwrap();
+    let missing = merge(&[file(&serde_json::to_value(&part).unwrap())]);
     let kinds: Vec<_> = missing.findings.iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [FindingKind::Gap, FindingKind::Shards]);
     assert!(missing.to_string().contains("\nFAILED: 2 problems with the reports; "), "{missing}");
-    other["space"]["classes"][0]["numbers"][0][0] = "1".into();
-    fs::write(&file, serde_json::to_vec(&other).unwrap()).unwrap();
-    let findings = merge(&[&file]).findings;
-    assert!(findings[0].to_string().contains("its classes overlap"), "{findings:?}");
 }
 
 /// A space with this number of inputs, of which one cannot be made.

@@ -25,6 +25,16 @@ mod sweep;
 mod watching;
 mod wire;
 
+/// Returns a codec that is correct for every value.
+fn right<T: every_input::Integer>() -> impl every_input::Codec<T> {
+    every_input::codec_from_fns("right", leb128::encode, leb128::decode)
+}
+
+/// Returns the listed failures as their first and last inputs.
+fn ranges_of(report: &every_input::Report) -> Vec<(&str, Option<&str>)> {
+    report.first_failures.iter().map(|one| (&*one.value, one.last.as_deref())).collect()
+}
+
 /// A codec of whole blocks by two functions.
 struct Blocks<E, D>(&'static str, E, D);
 

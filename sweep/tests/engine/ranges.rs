@@ -1,11 +1,12 @@
 //! Neighbours that fail alike are one failure with exact ends, on any number of threads and for the
 //! limit of failures. The tests of spaces divide and resume sweeps with ranges.
 
-use every_input::{Codec, Ending, Interval, Report, Sweep, all, codec_from_fns};
+use every_input::{Codec, Ending, Interval, Sweep, all, codec_from_fns};
 
 use crate::Blocks;
 use crate::failure_list::TestList;
 use crate::leb128;
+use crate::ranges_of as ranges;
 
 /// Returns a codec whose decoder returns 0 for these values.
 fn zero_for(bad: impl Fn(i64) -> bool + Sync) -> impl Codec<i64> {
@@ -13,11 +14,6 @@ fn zero_for(bad: impl Fn(i64) -> bool + Sync) -> impl Codec<i64> {
         let (value, len) = leb128::decode(src)?;
         Ok((if bad(value) { 0 } else { value }, len))
     })
-}
-
-/// Returns the listed failures as their first and last values.
-fn ranges(report: &Report) -> Vec<(&str, Option<&str>)> {
-    report.first_failures.iter().map(|one| (&*one.value, one.last.as_deref())).collect()
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! Faults of bulk decoders are found.
 
-use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
-use every_input::{ByteStrings, Interval, Sweep};
+use every_input::Interval;
+use every_input::byte_strings::{BulkOutcome, ByteDecoder, DecodingError, ErrorKind, Outcome};
 
-use super::{Correct, decode, is_canonical, placement};
+use super::{Single, decode, is_canonical, placement, report, structured};
 
-/// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which
-/// may change the values and the outcome.
-struct FaultyBulk<F>(F);
+/// A bulk decoder by a function, which gets the bytes, the values and whether they must be canonical.
+struct Bulk<F>(F);
 
-impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u64> for FaultyBulk<F> {
+impl<F: Fn(&[u8], &mut [u64], bool) -> BulkOutcome + Sync> ByteDecoder<u64> for Bulk<F> {
     fn name(&self) -> &str {
         "faulty"
     }
@@ -23,8 +22,7 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
     }
 
     fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
-        let ended = Correct { is_bulk: true }.decode_all(src, values, canonical);
-        (self.0)(src, values, ended)
+        (self.0)(src, values, canonical)
     }
 
     fn is_bulk(&self) -> bool {
@@ -32,12 +30,20 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
     }
 }
 
-/// Returns the placements of the disagreements about such a decoder, which must have some.
-fn faulty_bulk(
+/// Returns a bulk decoder that passes the bytes, the values and the correct outcome to a function, which
+/// may change the values and the outcome.
+fn faulty(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
-) -> Vec<String> {
-    let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().max_failures(400);
-    let report = sweep.check_decoders(&Decoders::new().with(Box::new(FaultyBulk(fault)))).expect("threads");
+) -> impl ByteDecoder<u64> + 'static {
+    Bulk(move |src: &[u8], values: &mut [u64], canonical| {
+        let ended = Single::correct().decode_all(src, values, canonical);
+        fault(src, values, ended)
+    })
+}
+
+/// Returns the placements of the disagreements about such a decoder, which must have some.
+fn placements(fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static) -> Vec<String> {
+    let report = report(&structured(2).max_failures(400), faulty(fault));
     assert!(report.failures > 0, "the fault was not found");
     let first = &report.first_failures[0];
     assert!(
@@ -49,7 +55,7 @@ fn faulty_bulk(
 
 #[test]
 fn a_fault_at_a_single_alignment_of_a_stream_is_found() {
-    let found = faulty_bulk(|src, values, ended| {
+    let found = placements(|src, values, ended| {
         // Changes the value that begins at one of 64 alignments, if it has three bytes.
         let skip = (21 + 64 - src.as_ptr().addr() % 64) % 64;
         let before = if src.get(skip.wrapping_sub(1)).is_none_or(|&byte| byte < 128) {
@@ -70,7 +76,7 @@ fn a_fault_at_a_single_alignment_of_a_stream_is_found() {
 
 #[test]
 fn a_wrong_value_in_a_long_stream_is_found() {
-    let found = faulty_bulk(|_, values, ended| {
+    let found = placements(|_, values, ended| {
         if ended.values > 200 {
             values[199] = !values[199];
         }
@@ -81,7 +87,7 @@ fn a_wrong_value_in_a_long_stream_is_found() {
 
 #[test]
 fn a_fault_reported_after_a_full_slice_is_found() {
-    let found = faulty_bulk(|src, values, ended| match ended {
+    let found = placements(|src, values, ended| match ended {
         // The decoder reads one varint too many.
         BulkOutcome { values: count, bytes, error: None } if count == values.len() && bytes < src.len() => {
             let error = decode::<u64>(&src[bytes..], false).err().map(|error| error.offset_by(bytes));
@@ -94,7 +100,7 @@ fn a_fault_reported_after_a_full_slice_is_found() {
 
 #[test]
 fn a_fault_in_the_tail_after_a_window_is_found() {
-    let found = faulty_bulk(|src, _, ended| match ended.error {
+    let found = placements(|src, _, ended| match ended.error {
         Some(DecodingError { kind: ErrorKind::Truncated, .. }) if ended.bytes > 64 && src.len() < 90 => {
             BulkOutcome { error: None, ..ended }
         }
@@ -121,10 +127,9 @@ fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
             }
         };
         // The strings that begin with 0a.
-        let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
+        let sweep = structured(2).threads(1);
         let sweep = sweep.ranges([Interval { first: 257 + 0x0a00, last: 257 + 0x0aff }]);
-        let report =
-            sweep.check_decoders(&Decoders::new().with(Box::new(FaultyBulk(fault)))).expect("threads");
+        let report = report(&sweep, faulty(fault));
         let one = report.first_failures.iter().find(|one| placement(one) == "stream").expect("one");
         assert_eq!((&*one.value, &*one.got), ("0a06", got));
         assert!(one.to_string().contains("stream, at byte 2 of 0a050a060a07)"), "{one}");
@@ -133,34 +138,23 @@ fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
 
 #[test]
 fn a_value_that_is_not_written_is_found() {
-    /// A decoder that leaves one value of canonical streams unwritten, after a lenient decoding of
-    /// the same stream.
-    struct Forgetful;
-    impl ByteDecoder<u64> for Forgetful {
-        fn name(&self) -> &str {
-            "forgetful"
+    // It leaves one value of canonical streams unwritten, after a lenient decoding of the same stream.
+    let forgetful = |src: &[u8], values: &mut [u64], canonical| {
+        let before = values.get(199).copied();
+        let ended = Single::correct().decode_all(src, values, canonical);
+        if let (true, 200.., Some(before)) = (canonical, ended.values, before) {
+            values[199] = before;
         }
-        fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
-            decode(src, canonical)
-        }
-        fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
-            let before = values.get(199).copied();
-            let ended = Correct { is_bulk: false }.decode_all(src, values, canonical);
-            if let (true, 200.., Some(before)) = (canonical, ended.values, before) {
-                values[199] = before;
-            }
-            ended
-        }
-    }
-    let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().threads(1);
-    let report = sweep.check_decoders(&Decoders::new().with(Box::new(Forgetful))).expect("threads");
+        ended
+    };
+    let report = report(&structured(1).threads(1).max_failures(10), Bulk(forgetful));
     let one = report.first_failures.first().expect("a disagreement");
     assert_eq!((&*one.value, placement(one), is_canonical(one)), ("c701", "stream", true));
 }
 
 #[test]
 fn a_fault_with_a_single_capacity_is_found() {
-    let found = faulty_bulk(|src, values, ended| match values.len() {
+    let found = placements(|src, values, ended| match values.len() {
         33 if src.len() > 100 => BulkOutcome { bytes: ended.bytes + 1, ..ended },
         _ => ended,
     });
@@ -174,8 +168,7 @@ fn decoding_restarts_after_an_invalid_string() {
         let is_restart = src.starts_with(&[0x82, 0x80, 0x00, 0x83]) && ended.error.is_some();
         if is_restart { BulkOutcome { error: None, ..ended } } else { ended }
     };
-    let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
-    let report = sweep.check_decoders(&Decoders::new().with(Box::new(FaultyBulk(skips)))).expect("threads");
+    let report = report(&structured(2).threads(1), faulty(skips));
     let one = &report.first_failures[0];
     assert_eq!((&*one.value, placement(one), is_canonical(one)), ("828000", "stream", true));
     assert_eq!(one.expected, "NonCanonical at byte 2 after values up to byte 0");
@@ -184,5 +177,10 @@ fn decoding_restarts_after_an_invalid_string() {
 
 #[test]
 fn impossible_counts_are_found() {
-    faulty_bulk(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, error: None });
+    placements(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, error: None });
+    placements(|src, values, _| BulkOutcome {
+        values: src.len().min(values.len()),
+        bytes: src.len(),
+        error: None,
+    });
 }

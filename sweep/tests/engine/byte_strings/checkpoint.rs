@@ -2,34 +2,19 @@
 
 use std::fs;
 
-use every_input::byte_strings::{ByteDecoder, Decoders, Outcome};
-use every_input::{ByteStrings, Checkpoint, Integer, Report, Sweep, SweepError, Watch};
+use every_input::byte_strings::Decoders;
+use every_input::{Checkpoint, Integer, Report, SweepError, Watch};
 
-use super::{Correct, decode};
+use super::{Single, decode, structured};
 
-/// A correct decoder on this kernel, which stops the sweep at a string if it has a watch.
-struct On(&'static str, Option<&'static Watch>);
-
-impl<T: Integer> ByteDecoder<T> for On {
-    fn name(&self) -> &str {
-        "on"
-    }
-
-    fn kernel(&self) -> Option<&str> {
-        Some(self.0)
-    }
-
-    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
-        if src == [0x05] {
-            self.1.iter().for_each(|watch| watch.stop());
-        }
-        decode(src, canonical)
-    }
+/// Returns a correct decoder on this kernel.
+fn on<T: Integer>(kernel: &'static str) -> Box<Single<T>> {
+    Box::new(Single { name: "on", kernel: Some(kernel), ..Single::correct() })
 }
 
 /// Returns decoders of two types.
 fn decoders(kernel: &'static str) -> Decoders {
-    Decoders::new().with::<u8>(Box::new(On(kernel, None))).with::<u16>(Box::new(On(kernel, None)))
+    Decoders::new().with(on::<u8>(kernel)).with(on::<u16>(kernel))
 }
 
 #[test]
@@ -37,18 +22,23 @@ fn other_decoders_are_refused_and_kernels_of_another_machine_take_part() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("bytes.json");
     let run = |decoders: &Decoders, watch: &Watch| -> Result<Report, SweepError> {
-        let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive();
         let mut checkpoint = Checkpoint::open(&file).expect("a checkpoint");
-        sweep.check_decoders_watched(decoders, watch, Some(&mut checkpoint))
+        structured(1).check_decoders_watched(decoders, watch, Some(&mut checkpoint))
     };
     let watch: &'static Watch = Box::leak(Box::default());
-    let stopping =
-        Decoders::new().with::<u8>(Box::new(On("one", Some(watch)))).with::<u16>(Box::new(On("one", None)));
+    let stop = |src: &[u8], canonical| {
+        if src == [0x05] {
+            watch.stop();
+        }
+        decode(src, canonical)
+    };
+    let stopping = Box::new(Single { decode: Box::new(stop), ..*on::<u8>("one") });
+    let stopping = Decoders::new().with(stopping).with(on::<u16>("one"));
     assert!(!run(&stopping, watch).expect("a report").complete);
     let content = fs::read(&file).expect("the checkpoint");
     for (decoders, words) in [
-        (decoders("one").with::<u32>(Box::new(On("one", None))), "not on as u8, u16, u32"),
-        (decoders("one").with::<u8>(Box::new(Correct { is_bulk: false })), "not on, correct as u8, u16"),
+        (decoders("one").with(on::<u32>("one")), "not on as u8, u16, u32"),
+        (decoders("one").with::<u8>(Box::new(Single::correct())), "not on, correct as u8, u16"),
     ] {
         match run(&decoders, &Watch::new()) {
             Err(SweepError::File(error)) => assert!(error.problem.contains(words), "{error}"),

@@ -3,11 +3,12 @@
 
 mod bulk_faults;
 mod checkpoint;
-mod coverage;
 mod one_value_faults;
 
-use every_input::byte_strings::{ByteDecoder, DecodingError, ErrorKind, Outcome};
-use every_input::{Failure, Integer};
+use every_input::byte_strings::{ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
+use every_input::{ByteStrings, Failure, Integer, Report, Sweep};
+
+use crate::byte_properties::sets::count;
 
 /// Returns the placement that a failure names.
 fn placement(failure: &Failure) -> &str {
@@ -50,21 +51,63 @@ fn decode<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
     error(ErrorKind::Truncated, src.len())
 }
 
-/// A correct decoder, which may be checked as a bulk decoder.
-struct Correct {
+/// A decoder of single values by a function.
+struct Single<T> {
+    name: &'static str,
+    kernel: Option<&'static str>,
     is_bulk: bool,
+    decode: Box<Decode<T>>,
 }
 
-impl<T: Integer> ByteDecoder<T> for Correct {
+type Decode<T> = dyn Fn(&[u8], bool) -> Outcome<T> + Sync;
+
+impl<T: Integer> Single<T> {
+    fn correct() -> Self {
+        Self { name: "correct", kernel: None, is_bulk: false, decode: Box::new(decode) }
+    }
+}
+
+impl<T: Integer> ByteDecoder<T> for Single<T> {
     fn name(&self) -> &str {
-        "correct"
+        self.name
+    }
+
+    fn kernel(&self) -> Option<&str> {
+        self.kernel
     }
 
     fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
-        decode(src, canonical)
+        (self.decode)(src, canonical)
     }
 
     fn is_bulk(&self) -> bool {
         self.is_bulk
     }
+}
+
+/// Returns the report of the sweep of a decoder.
+fn report<T: Integer>(sweep: &Sweep<ByteStrings>, decoder: impl ByteDecoder<T> + 'static) -> Report {
+    sweep.check_decoders(&Decoders::new().with(Box::new(decoder))).expect("threads")
+}
+
+/// Returns the sweep of all strings of up to this length and structured ones.
+fn structured(len: usize) -> Sweep<ByteStrings> {
+    Sweep::of(ByteStrings::structured(len)).exhaustive().max_failures(0)
+}
+
+#[test]
+fn correct_decoders_pass() {
+    fn passes<T: Integer>() {
+        let both = [false, true].map(|is_bulk| Single::<T> { is_bulk, ..Single::correct() });
+        let decoders = both.into_iter().fold(Decoders::new(), |all, one| all.with(Box::new(one)));
+        let report = structured(2).check_decoders(&decoders).expect("threads");
+        assert!(report.failures == 0 && report.complete, "{report}");
+        assert_eq!(report.values, count(&report.plan));
+        assert_eq!((report.by_length[&1], report.by_length[&2]), (256, 65_536));
+    }
+    passes::<u8>();
+    passes::<i8>();
+    passes::<i16>();
+    passes::<u32>();
+    passes::<u64>();
 }

@@ -2,33 +2,21 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
+use every_input::byte_strings::{DecodingError, ErrorKind, Outcome};
 use every_input::{ByteStrings, Ending, FailureKind, Interval, Report, Sweep};
 
-use super::{decode, is_canonical, placement};
+use super::{Single, decode, is_canonical, placement, report, structured};
 
-/// A decoder that passes the bytes, the policy and the correct outcome to a function, which may
+/// Returns a decoder that passes the bytes, the policy and the correct outcome to a function, which may
 /// change the outcome.
-struct Faulty<F>(F);
-
-impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> for Faulty<F> {
-    fn name(&self) -> &str {
-        "faulty"
-    }
-
-    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
-        (self.0)(src, canonical, decode(src, canonical))
-    }
+fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Single<u64> {
+    let decode = move |src: &[u8], canonical| fault(src, canonical, decode(src, canonical));
+    Single { decode: Box::new(decode), ..Single::correct() }
 }
 
 /// Returns the report on such a decoder, which must have disagreements.
-fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
-    let report = Sweep::of(ByteStrings::structured(2))
-        .exhaustive()
-        .threads(1)
-        .max_failures(2000)
-        .check_decoders(&Decoders::new().with(Box::new(Faulty(fault))))
-        .expect("threads");
+fn found(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
+    let report = report(&structured(2).threads(1).max_failures(2000), faulty(fault));
     assert!(report.failures > 0, "the fault was not found");
     assert_eq!(report.ending, if report.complete { Ending::Complete } else { Ending::Failures });
     report
@@ -104,13 +92,14 @@ fn every_kind_of_fault_is_found() {
             ["b73c", "value 7735 in 2 bytes", "value 1 in 2 bytes"],
         ),
     ];
-    for (fault, found) in faults {
-        let report = faulty(fault);
-        assert_eq!(first(&report), found.into());
+    for (fault, expected) in faults {
+        let report = found(fault);
+        assert_eq!(first(&report), expected.into());
         // A fault of canonical decoding is found in no other.
-        assert_eq!(report.first_failures.iter().all(is_canonical), matches!(found[0], "8000" | "8080808000"));
+        let only_canonical = matches!(expected[0], "8000" | "8080808000");
+        assert_eq!(report.first_failures.iter().all(is_canonical), only_canonical);
         // The last one, once leniently and once canonically: in streams, other bytes follow the string.
-        assert!(found[0] != "b73c" || (report.failures, report.complete) == (2, true));
+        assert!(expected[0] != "b73c" || (report.failures, report.complete) == (2, true));
     }
 }
 
@@ -121,7 +110,7 @@ fn a_disagreement_that_does_not_occur_again_is_marked_as_not_reproducible() {
         [(false, "05", "value 5 in 1 bytes"), (true, "ff", "Truncated at byte 1")]
     {
         let has_failed = AtomicBool::new(false);
-        let report = faulty(move |src, _, outcome| {
+        let report = found(move |src, _, outcome| {
             if src != [0x05] || has_failed.swap(true, Relaxed) {
                 return outcome;
             }
@@ -143,39 +132,16 @@ fn a_sample_of_a_range_draws_from_the_range_only() {
         outcome
     };
     let sweep = Sweep::of(ByteStrings::structured(3)).ranges([half]).sample(Some(1 << 17));
-    let report = sweep.check_decoders(&Decoders::new().with(Box::new(Faulty(outside)))).expect("threads");
+    let report = report(&sweep, faulty(outside));
     assert_eq!((report.failures, report.strata[0].sampled), (0, 1 << 17), "{report}");
 }
 
 #[test]
 fn a_panic_is_a_disagreement_with_its_message() {
-    let report = faulty(|src, _, outcome| {
+    let report = found(|src, _, outcome| {
         assert!(src != [0xff, 0x80], "out of luck");
         outcome
     });
     assert_eq!(first(&report), ("ff80", "Truncated at byte 2", "panic: out of luck"));
     assert_eq!((report.failures, report.complete), (2, true));
-}
-
-#[test]
-fn a_decoder_that_does_nothing_fails_everywhere() {
-    struct Idle;
-    impl ByteDecoder<u8> for Idle {
-        fn name(&self) -> &str {
-            "idle"
-        }
-        fn decode_first(&self, _: &[u8], _: bool) -> Outcome<u8> {
-            Ok((0, 1))
-        }
-        fn decode_all(&self, src: &[u8], values: &mut [u8], _: bool) -> BulkOutcome {
-            BulkOutcome { values: src.len().min(values.len()), bytes: src.len(), error: None }
-        }
-        fn is_bulk(&self) -> bool {
-            true
-        }
-    }
-    let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().max_failures(3);
-    let report = sweep.check_decoders(&Decoders::new().with(Box::new(Idle))).expect("threads");
-    assert_eq!(report.ending, Ending::Failures);
-    assert!(report.failures >= 3);
 }
