@@ -1,6 +1,6 @@
 //! Comparisons of a function with a reference.
 
-use std::fmt::{Debug, LowerExp};
+use std::fmt::Debug;
 
 use crate::check::codec::Breakdown;
 use crate::check::function::{Block, Check, Fault};
@@ -130,7 +130,7 @@ impl Float<f64> for f64 {
     }
 }
 
-impl<O: Float<R> + Copy, R: Copy + Debug + LowerExp> Compare<O, R> for Ulps {
+impl<O: Float<R> + Copy, R: Copy + Debug> Compare<O, R> for Ulps {
     const MEASURES: bool = true;
 
     #[inline(always)]
@@ -143,7 +143,7 @@ impl<O: Float<R> + Copy, R: Copy + Debug + LowerExp> Compare<O, R> for Ulps {
     }
 
     fn describe(&self, expected: &R) -> String {
-        format!("{expected:e} within {} ULP", self.0)
+        format!("{expected:?} within {} ULP", self.0)
     }
 }
 
@@ -250,6 +250,11 @@ mod tests {
 
     fn next_up(x: f32) -> f32 {
         f32::from_bits(x.to_bits() + 1)
+    }
+
+    #[test]
+    fn an_expected_float_is_written_as_the_result_is() {
+        assert_eq!(Compare::<f32, f64>::describe(&Ulps(1.0), &0.25), "0.25 within 1 ULP");
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Display for Body<'_> {
         }
         speed(f, report)?;
         if let Some(worst) = &report.worst {
-            writeln!(f, "worst: {:.3} at {}", worst.deviation, worst.value)?;
+            writeln!(f, "worst deviation: {:.3} at {}", worst.deviation, worst.value)?;
         }
         list_failures(f, &report.first_failures, report.unlisted())?;
         match why_ended(report) {

@@ -43,7 +43,7 @@ fn the_worst_input_is_reported_on_any_number_of_threads_and_of_draws() {
         let worst = report.worst.as_ref().expect("a deviation");
         let input = f32::from_bits(0x3fa0_1234).to_string();
         assert_eq!((report.failures, worst.deviation, &worst.value), (0, 3.0, &input));
-        assert!(report.to_string().contains(&format!("worst: 3.000 at {input}")), "{report}");
+        assert!(report.to_string().contains(&format!("worst deviation: 3.000 at {input}")), "{report}");
         let report = sweep.report("off", &agrees(function, f64::from, Ulps(2.9))).unwrap();
         assert_eq!(ranges(&report), [(&*input, None)]);
         assert!(report.first_failures[0].got.ends_with(", 3.000 away"), "{report:?}");
