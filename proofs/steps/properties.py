@@ -42,6 +42,8 @@ def properties() -> Iterator[Property]:
     yield Property("sse dwords", partial(sse.dwords))
     for integer in INTEGERS[1], INTEGERS[3]:  # The compiler merges the code of unsigned types with theirs.
         yield Property(f"{integer.name} sse pair", partial(sse.pair, integer=integer, long=False))
+        for kind, given in KINDS.items():
+            yield Property(f"{integer.name} sse is_suspicious {kind}", partial(sse.is_suspicious, integer=integer, **given))
     yield Property("i64 sse pair of nine or ten bytes", partial(sse.pair, integer=INTEGERS[1], long=True))
     yield Property("avx2 pack_eight 64", partial(avx2_pack.pack_eight))
 

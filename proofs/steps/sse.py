@@ -3,6 +3,7 @@
     words, dwords, eight   encoders of eight values, by their size
     whole, uniform         decoders of values of one length
     pair                   decoder of two values of any length, from any places
+    is_suspicious          the check of the values of a window
 """
 
 from typing import Any
@@ -13,7 +14,7 @@ from model.image import Image, Refuted
 from model.terms import as_bytes, lanes, term
 
 from .avx2_pack import check_packed
-from .contract import BYTES, Elements, NotedPath, Slices, content_of, decodable, length_is, stored, unknown_bytes
+from .contract import BYTES, WINDOW, Elements, NotedPath, Window, content_of, decodable, length_is, stored, unknown_bytes
 from .executor import LENT, Path, Region, check, run
 from .swar import Lengths, check_in_turn
 from .wire import U32, U64, Integer, value_of
@@ -106,3 +107,26 @@ def pair(image: Image, integer: Integer, long: bool) -> None:
             given = [length_is(data, length), decodable(data[:length], integer)]
             if check(*given, z3.Extract(wire.bits - 1, 0, element) != value_of(data[:length], wire)) is not None:
                 raise Refuted(f"a value of {length} bytes")
+
+
+def is_suspicious(image: Image, integer: Integer, canonical: bool) -> None:
+    """The result is true if one of the values that start at these bytes is as long as the longest encoding and not
+    valid, or not one that the kernel decodes; in canonical decoding also if a value in the window is overlong."""
+    window, starts, longest = Window.unknown(reach=WINDOW), z3.BitVec("starts", 64), integer.longest
+    path = NotedPath(image, [], [], [LENT, starts, canonical])
+    path.lend(LENT, WINDOW + 16)
+    window.put(path, LENT)
+    wrong = list[Any]()
+    for start in range(WINDOW - longest + 1):
+        more = [one == 1 for one in window.more[start : start + longest - 1]]
+        last = [window.bytes[start + longest - 1].term] * longest
+        wrong.append(z3.And(z3.Extract(start, start, starts) == 1, *more, z3.Not(decodable(last, integer))))
+    for end in range(1, WINDOW if canonical else 0):
+        wrong.append(z3.And(window.more[end - 1] == 1, window.bytes[end].term == 0))
+    function = image.function(f"<{MODULE}window::Window<{MACHINE}>>::is_suspicious::<{integer.name}>")
+    ends, rejects = run(path, function), z3.Or(*wrong)
+    if not any(check(*after.conditions, after.result() == 0) is not None for after in ends):
+        raise Refuted("accepts nothing")
+    for after in ends:
+        after.prove(z3.ULE(after.result(), 1), "an unknown result")
+        after.prove(z3.Implies(rejects, after.result() == 1), "an invalid value is accepted")

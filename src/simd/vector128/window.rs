@@ -68,7 +68,8 @@ impl<M: Machine> Window<M> {
     /// way that the vector code does not decode. False alarms are harmless, because the scalar loop
     /// decides then.
     #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    #[inline]
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
     pub(super) fn is_suspicious<T: Lane>(&self, starts: u64, canonical: bool) -> bool {
         let machine = self.machine;
         let last = (starts & runs(self.more, T::MAX_BYTES - 1)) << (T::MAX_BYTES - 1);
