@@ -15,8 +15,8 @@ from model.image import Image, Refuted
 from model.terms import Byte, is_same, lanes, simplified, term
 
 from .contract import (
-    BYTES, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, again, any_turn, check_uniform, check_validity,
-    content_of, decoding_ends, ends_of_loop, stored, unknown_bytes,
+    BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, again, any_turn, check_uniform,
+    check_validity, content_of, decoding_ends, ends_of_loop, stored, unknown_bytes,
 )
 from .executor import KEPT, LENT, Path, Region, check, fresh, only_value, run, variables
 from .wire import Integer
@@ -67,7 +67,7 @@ def one_long(image: Image, integer: Integer) -> None:
 # One window.
 
 
-def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
+def decode_window(image: Image, integer: Integer) -> None:
     """The values that end in a window are written one after another. Or the result is false, and nothing is
     written. A window with an invalid value, or an overlong one if that matters, gives false."""
     window = Window.unknown()
@@ -84,14 +84,14 @@ def decode_window(image: Image, integer: Integer, canonical: bool) -> None:
     bytes_ = Region("bytes", REACH, window.content)
     out = Region("out", (values + SLACK) * integer.size)
     facts = [*[z3.ULE(one, 8) for one in ones], z3.UGE(ones[0], 1)]
-    path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, canonical])
+    path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, CANONICAL])
     window.put(path, LENT)
     path.meaning = meaning
     loop, calls = _EachBit(window), {}
     if integer.longest > 4:
         calls[_function(image, "one_long", integer)] = loop
     for after in decoding_ends(path, _function(image, "decode_window", integer), [], calls=calls):
-        check_validity(after, integer, window, canonical)
+        check_validity(after, integer, window)
         if bool(after.calls) != (integer.longest > 4):
             raise Refuted("long values are not decoded")
         if after.calls:
@@ -213,7 +213,7 @@ def _put_state(path: NotedPath, slices: Slices, state: int, values: Any, bytes_:
     path.conditions += [slices.within(values, bytes_), available if there else z3.Not(available)]
 
 
-def step(image: Image, integer: Integer, canonical: bool) -> None:
+def step(image: Image, integer: Integer) -> None:
     """Decodes the window at any progress if it has space for it, advances by what it decoded, and loads the
     next window."""
     slices, size = Slices(integer), integer.size
@@ -222,7 +222,7 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
     def decode(path: NotedPath) -> list[Path]:
         """The contract of `decode_window`, as `step` calls it."""
         window.check_at(path, simplified(path.get("RDI")))
-        path.check_arguments(None, slices.src.start + slices.bytes, slices.dst.start + size * slices.values, canonical)
+        path.check_arguments(None, slices.src.start + slices.bytes, slices.dst.start + size * slices.values, CANONICAL)
         space = slices.space - slices.values
         path.prove(z3.ULE(path.count_of(window.ends) + SLACK, space), "too little space")
         ways = [path.copy().returning(result) for result in (0, 1)]
@@ -231,7 +231,7 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
         return ways
 
     for there in (False, True):
-        path = slices.path(image, [LENT, *slices.arguments, canonical])
+        path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
         path.names_zeros = True
         path.lend(LENT, STATE)
         _put_state(path, slices, LENT, *slices.at, there)
@@ -250,16 +250,16 @@ def step(image: Image, integer: Integer, canonical: bool) -> None:
             _check_state(after, slices, LENT, values, slices.bytes + WINDOW - zeros)
 
 
-def dense(image: Image, integer: Integer, canonical: bool) -> None:
+def dense(image: Image, integer: Integer) -> None:
     """Calls `step` until it decodes nothing or 16 times, and returns its progress."""
     slices = Slices(integer)
-    path = slices.path(image, [*slices.arguments, *slices.at, canonical])
+    path = slices.path(image, [*slices.arguments, *slices.at, CANONICAL])
 
     def turn(path: NotedPath) -> list[Path]:
         """The contract of `step`: without progress, or with any, with or without a next window."""
         state, at = path.number(path.get("RDI")), path.calls[-1]
         _check_state(path, slices, state, *at)
-        path.check_arguments(None, *slices.arguments, canonical)
+        path.check_arguments(None, *slices.arguments, CANONICAL)
         ways = [path.copy().returning(0)]
         ways[0].forget(range(state + 16, state + STATE))
         # It decodes nothing without a whole window.

@@ -14,7 +14,9 @@ import z3
 from model.image import Image, Refuted
 from model.terms import Byte, lanes, simplified, term
 
-from .contract import BYTES, WINDOW, Elements, NotedPath, Window, decodable, length_is, stored, unknown_bytes
+from .contract import (
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Window, decodable, kinds, length_is, overlong, stored, unknown_bytes,
+)
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .wire import Integer
 
@@ -157,22 +159,22 @@ def _check_places(count: int) -> None:
             ends &= ends - 1
 
 
-def mark(image: Image, canonical: bool) -> None:
+def mark(image: Image) -> None:
     """Marks the next window and counts its ends, if it is before the given one. In canonical decoding, no value
     in it is overlong."""
     for windows in range(MOST + 1):
-        _mark_window(image, canonical, windows)
+        _mark_window(image, windows)
 
 
-def _mark_window(image: Image, canonical: bool, windows: int) -> None:
+def _mark_window(image: Image, windows: int) -> None:
     until, values = z3.BitVecs("until values", 64)
-    window, marked = Window.unknown(reach=WINDOW), False
+    window, marked = Window.unknown(reach=WINDOW), set[bool]()
 
     def content(path: NotedPath, offset: Any, index: int) -> Byte:
         return window.bytes[simplified(term(offset, 64) + index) - WINDOW * windows]
 
     src = Region("src", WINDOW * until, content)
-    path = NotedPath(image, [src], [z3.ULE(until, MOST)], [LENT, ENDS, until, src.start, canonical])
+    path = NotedPath(image, [src], [z3.ULE(until, MOST)], [LENT, ENDS, until, src.start, CANONICAL])
     path.lend(LENT, MARKED, windows, values)
     path.forget(path.lend(ENDS, 8 * (MOST + 2)))
     words = {at: byte for at, byte in path.stack.items() if at >= ENDS}
@@ -182,15 +184,12 @@ def _mark_window(image: Image, canonical: bool, windows: int) -> None:
         if not after.is_true():
             after.expect(LENT, windows, values, what="progress without a window")
         else:
-            marked, new = True, range(ENDS + 8 * windows + 8, ENDS + 8 * windows + 16)
+            marked, new = marked | kinds(after, marked), range(ENDS + 8 * windows + 8, ENDS + 8 * windows + 16)
             after.prove(z3.UGT(until, windows), "a window too many")
             after.expect(LENT, windows + 1, values + after.count_of(window.ends), what="another count")
             after.expect(new.start, window.ends, what="other ends")
-            if canonical:
-                before = [carried, *(more == 1 for more in window.more[: WINDOW - 1])]
-                overlong = [z3.And(more, byte.term == 0) for more, byte in zip(before, window.bytes, strict=True)]
-                after.prove(z3.Not(z3.Or(*overlong)), "an overlong value is accepted")
+            after.prove(z3.Not(z3.Or(*overlong(window, carried))), "an overlong value is accepted")
         if after.stores or any(after.stack[at] is not byte for at, byte in words.items() if at not in new):
             raise Refuted("changes other words")
-    if marked != (windows < MOST):
+    if len(marked) != 2 * (windows < MOST):
         raise Refuted("marks too little or too much")

@@ -15,8 +15,8 @@ from model.terms import Byte, joined, known, lanes, simplified, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (
-    WINDOW, NotedPath, Slices, Window, again, check_uniform, check_validity, content_of, decoding_ends,
-    ends_of_loop, stored, unknown_bytes,
+    CANONICAL, WINDOW, NotedPath, Slices, Window, again, check_uniform, check_validity, content_of,
+    decoding_ends, ends_of_loop, kinds, stored, unknown_bytes,
 )
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .wire import Integer
@@ -51,7 +51,7 @@ def _numbered(name: str, integer: Integer) -> Numbered:
 # Windows at a fixed stride.
 
 
-def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
+def step(image: Image, integer: Integer, long: bool) -> None:
     """Writes the values that end in the new bytes of the window, and advances by them. Or it writes nothing, as
     it must if one of these values is invalid."""
     slices, history, size = Slices(integer), integer.longest - 1, integer.size
@@ -67,7 +67,7 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
         return third.window.bytes[index]
 
     slices.src.content = content
-    arguments = [LENT, *_lanes(integer, long), *slices.arguments[:3], canonical]
+    arguments = [LENT, *_lanes(integer, long), *slices.arguments[:3], CANONICAL]
     path = slices.path(
         image, arguments, z3.ULE(WINDOW, slices.len), z3.ULE(at, slices.len - WINDOW), z3.ULE(1, busy),
         z3.ULE(busy, WINDOW), z3.ULE(number, busy), z3.ULE((busy + count - 1) & -count, slices.space - slices.values),
@@ -85,7 +85,7 @@ def step(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
 
     function, before = _stride(image, "step", integer, long), [at, slices.values]
     for after in decoding_ends(path, function, before, at=LENT + AT, is_good=is_good):
-        check_validity(after, integer, this.window, canonical, first=history)
+        check_validity(after, integer, this.window, first=history)
         if not long:
             after.prove(this.long == 0, "a long value is accepted")
         begun = [one == 1 for one in this.window.more[stride - 1 : WINDOW]]
@@ -110,7 +110,7 @@ def _check_state(path: NotedPath, state: int, following: Numbered, third: Number
             path.prove(byte == window.bytes[index].term, f"byte {index} of a window")
 
 
-def windows(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
+def windows(image: Image, integer: Integer, long: bool) -> None:
     """Begins with the state of the first window. After that, only steps change it."""
     slices, history = Slices(integer), integer.longest - 1
     at, last = slices.bytes - history, slices.len - WINDOW
@@ -118,7 +118,7 @@ def windows(image: Image, integer: Integer, canonical: bool, long: bool) -> None
     second = at + WINDOW - history
     places = [(at, this), (z3.If(z3.ULT(last, second), last, second), following)]
     loaded: list[tuple[Any, Numbered]] = []
-    reached = False
+    reached = set[bool]()
 
     def content(path: NotedPath, offset: Any, index: int) -> Byte:
         offset = term(offset, 64)
@@ -132,30 +132,30 @@ def windows(image: Image, integer: Integer, canonical: bool, long: bool) -> None
 
     def first(path: NotedPath) -> list[Path]:
         nonlocal reached
-        state, reached = path.number(path.get("RSI")), True
-        path.check_arguments(None, None, *_lanes(integer, long), *slices.arguments, canonical)
+        state, reached = path.number(path.get("RSI")), reached | kinds(path)
+        path.check_arguments(None, None, *_lanes(integer, long), *slices.arguments, CANONICAL)
         path.expect(state + AT, at, slices.values)
         _check_state(path, state, this, following, long)
         return []
 
     slices.src.content = content
-    given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), canonical]
+    given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), CANONICAL]
     path = slices.path(image, given, z3.ULE(history, slices.bytes))
     path.lend(RESULT, 40)
     callee = _stride(image, "batch", integer, long)
     for after in run(path, _stride(image, "windows", integer, long), {callee: first}):
         after.expect(RESULT, *slices.at, what="progress without a window")
-    if not reached:
+    if len(reached) < 2:
         raise Refuted("no window")
 
 
-def batch(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
+def batch(image: Image, integer: Integer, long: bool) -> None:
     """Calls `step` where it is allowed to, and has the progress of these calls."""
     slices, count = Slices(integer), WINDOW // integer.size
     stride, busy = WINDOW - integer.longest + 1, z3.BitVec("busy", 64)
     passed = [*_lanes(integer, long), *slices.arguments[:3]]
     facts = z3.ULE(WINDOW, slices.len), z3.ULE(1, busy), z3.ULE(busy, WINDOW)
-    path = slices.path(image, [RESULT, LENT, *passed, slices.space, canonical], *facts)
+    path = slices.path(image, [RESULT, LENT, *passed, slices.space, CANONICAL], *facts)
     path.lend(LENT, STATE)
     path.lend(RESULT, 16)
     path.put(LENT + AT, slices.bytes, slices.values, busy)
@@ -165,7 +165,7 @@ def batch(image: Image, integer: Integer, canonical: bool, long: bool) -> None:
         path.expect(LENT + AT, at, values)
         space = z3.ULE((now + count - 1) & -count, slices.space - values)
         path.prove(z3.And(z3.ULE(at, slices.len - WINDOW), space), "a turn that is not allowed")
-        path.check_arguments(LENT, *passed, canonical)
+        path.check_arguments(LENT, *passed, CANONICAL)
         if again(path, range(LENT, LENT + STATE)):
             return []
         # The second turn is that after any number of turns, and stands for all others.
@@ -209,7 +209,7 @@ def unfinished(image: Image) -> None:
 # The front of a source, and values of one length.
 
 
-def front(image: Image, integer: Integer, canonical: bool) -> None:
+def front(image: Image, integer: Integer) -> None:
     """Writes the values that end in the first 64 bytes, until the destination is full. Or it writes nothing, as
     it must if one of the values is invalid."""
     slices, size = Slices(integer), integer.size
@@ -218,7 +218,7 @@ def front(image: Image, integer: Integer, canonical: bool) -> None:
     window = Window(lambda at: z3.If(z3.ULT(at, length), bytes_[at], z3.BitVecVal(0x80, 8)), WINDOW)
     this = Numbered(window, integer, 0, length)
     slices.src.content = content_of(bytes_)
-    path = slices.path(image, [RESULT, *slices.arguments, canonical])
+    path = slices.path(image, [RESULT, *slices.arguments, CANONICAL])
     path.names_zeros, path.store_masks = True, {}
     path.lend(RESULT, 32)
 
@@ -229,7 +229,7 @@ def front(image: Image, integer: Integer, canonical: bool) -> None:
         return result == 1
 
     for after in decoding_ends(path, image.function(f"{MODULE}front::<{integer.name}>"), [], is_good=is_some):
-        check_validity(after, integer, window, canonical)
+        check_validity(after, integer, window)
         values, used, taken = after.words(RESULT + 8, 3)
         number = after.count_of(this.ends)
         after.prove(values == z3.If(z3.ULT(space, number), space, number), "another number of values")
@@ -249,14 +249,14 @@ def front(image: Image, integer: Integer, canonical: bool) -> None:
 VECTORS = 4  # UNROLL
 
 
-def turn(image: Image, integer: Integer, canonical: bool, length: int) -> None:
+def turn(image: Image, integer: Integer, length: int) -> None:
     """Four vectors of values of one length are written, and the progress advances by them; or it does not."""
     slices, size = Slices(integer), integer.size
     values, data = min(WINDOW // length, WINDOW // size), unknown_bytes("data", VECTORS * WINDOW)
     slices.src.content = content_of(data, slices.bytes)
     layouts = image.variable(f"<{MODULE}uniform::Layout>::of::SIZE_{size}")
     layout = layouts.start + len(layouts) // integer.longest * (length - 1)
-    path = slices.path(image, [layout, length, *slices.arguments, LENT, *_lanes(integer, length > size), canonical])
+    path = slices.path(image, [layout, length, *slices.arguments, LENT, *_lanes(integer, length > size), CANONICAL])
     path.lend(LENT, 16, *slices.at)
     function = image.function(f"{MODULE}uniform::turn::<{integer.name}, {str(length > size).lower()}>")
     for after in decoding_ends(path, function, slices.at, stores=True):
@@ -265,7 +265,7 @@ def turn(image: Image, integer: Integer, canonical: bool, length: int) -> None:
         for index, (_, offset, part) in enumerate(after.stores):
             after.prove(offset == size * (slices.values + index * values), "a store at another place")
             elements += lanes(part, integer.bits)[:values]
-        check_uniform(after, elements, data[: many * length], integer, length, canonical)
+        check_uniform(after, elements, data[: many * length], integer, length, CANONICAL)
 
 
 def one_byte_each(image: Image, integer: Integer) -> None:

@@ -14,7 +14,8 @@ from model.image import Image, Refuted
 from model.terms import Byte, known, lanes, simplified, term
 
 from .contract import (
-    BYTES, WINDOW, Elements, NotedPath, Slices, Window, decodable, decoding_ends, length_is, stored, unknown_bytes,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, decodable, decoding_ends, length_is, overlong,
+    stored, unknown_bytes,
 )
 from .executor import LENT, Region, check, run
 from .wire import Integer
@@ -24,7 +25,7 @@ MOST_WINDOWS, MOST_VALUES = 128, 24
 STARTS = MOST_WINDOWS * MOST_VALUES + 9  # entries in the list
 
 
-def listing(image: Image, canonical: bool) -> None:
+def listing(image: Image) -> None:
     """The entries after those that are listed are the positions after the ends in the next window, and the number
     of these is counted. Or nothing is changed. In canonical decoding, no value of the window is overlong."""
     for rest in range(4):  # of the number of windows before: the table of positions has four rows
@@ -39,23 +40,21 @@ def listing(image: Image, canonical: bool) -> None:
 
         src, starts = Region("src", WINDOW * until, content), Region("starts", z3.BitVecVal(STARTS, 64))
         facts = [z3.ULE(until, MOST_WINDOWS), z3.ULE(windows, until), z3.ULE(values, MOST_VALUES * windows)]
-        path = NotedPath(image, [src, starts], facts, [LENT, starts.start, until, src.start, src.size, canonical])
+        path = NotedPath(image, [src, starts], facts, [LENT, starts.start, until, src.start, src.size, CANONICAL])
         path.lend(LENT, 24, windows, values, more)
         function = image.function(f"<{MODULE}Listing>::step")
         for after in decoding_ends(path, function, [windows, values, more]):
             count = after.count_of(window.ends)
             after.prove(z3.And(z3.ULT(windows, until), z3.ULE(count, MOST_VALUES)), "another window, or too many values")
-            after.expect(LENT, windows + 1, values + count, window.continues if canonical else more)
+            after.expect(LENT, windows + 1, values + count, z3.If(CANONICAL, window.continues, more))
             [(names, mask, source)], [(_, offset, new)] = after.packs, after.stores
             after.prove(z3.And(offset == values + 1, z3.Concat(*reversed(_as_words(mask))) == window.ends), "other ends")
             if source != [(WINDOW * rest + at + 1) % 256 for at in range(WINDOW)]:
                 raise Refuted("other positions")
             if len(new) < MOST_VALUES or not all(one.same(two) for one, two in zip(new, names, strict=False)):
                 raise Refuted("other entries")
-            if canonical:
-                before = [z3.Extract(63, 63, more) == 1, *(one == 1 for one in window.more[: WINDOW - 1])]
-                overlong = [z3.And(more, byte.term == 0) for more, byte in zip(before, window.bytes, strict=True)]
-                after.prove(z3.Not(z3.Or(*overlong)), "an overlong value is accepted")
+            wrong = overlong(window, carried=z3.Extract(63, 63, more) == 1)
+            after.prove(z3.Not(z3.Or(*wrong)), "an overlong value is accepted")
 
 
 def _as_words(bits: list[Any]) -> list[z3.BitVecRef]:

@@ -16,6 +16,8 @@ WINDOW, REACH, SLACK = 64, 81, 16  # of simd/avx2/decode/window.rs
 
 Content = Callable[[Any, Any, int], Byte]
 
+CANONICAL = z3.Bool("canonical")  # an argument, which a proof leaves open, so that it is about both kinds of decoding
+
 
 # Names.
 
@@ -185,13 +187,13 @@ class Elements:
 
 
 def check_uniform(
-    path: Path, elements: Sequence[Any], data: Sequence[z3.BitVecRef], integer: Integer, length: int, canonical: bool
+    path: Path, elements: Sequence[Any], data: Sequence[z3.BitVecRef], integer: Integer, length: int, canonical: Any
 ) -> None:
     """Proves that these bytes are valid values of one length, and that the elements are these values."""
     values = Elements(integer)
     for at, element in zip(range(0, len(data), length), elements, strict=True):
         own = data[at : at + length]
-        overlong = own[-1] == 0 if canonical and length > 1 else False
+        overlong = z3.And(canonical, own[-1] == 0) if length > 1 else False
         path.prove(z3.And(length_is(own, length), decodable(own, integer), z3.Not(overlong)), "an invalid value")
         values.check(element, zip(own, BYTES[:length], strict=True), [length])
 
@@ -229,9 +231,16 @@ class Window:
         path.expect(at + WINDOW, self.continues, what="the mask of a window")
 
 
-def check_validity(path: Path, integer: Integer, window: Window, canonical: bool, first: int = 0) -> None:
+def overlong(window: Window, carried: Any = False) -> list[z3.BoolRef]:
+    """Returns for each byte of a window whether canonical decoding must not accept it. `carried`: whether the byte
+    before the window is a continuation byte."""
+    before = [carried, *(more == 1 for more in window.more[: WINDOW - 1])]
+    return [z3.And(CANONICAL, more, byte.term == 0) for more, byte in zip(before, window.bytes, strict=False)]
+
+
+def check_validity(path: Path, integer: Integer, window: Window, first: int = 0) -> None:
     """Every value that ends in the window, from byte `first` on, has at most the longest length, and is valid."""
-    wrong, longest = [], integer.longest
+    wrong, longest = overlong(window)[first:], integer.longest
     for end in range(first, WINDOW):
         byte, is_end = window.bytes[end].term, window.more[end] == 0
         more = [window.more[at] == 1 for at in reversed(range(end))]
@@ -239,8 +248,6 @@ def check_validity(path: Path, integer: Integer, window: Window, canonical: bool
             wrong.append(z3.And(is_end, *more[:longest]))
         if len(more) >= longest - 1:
             wrong.append(z3.And(is_end, *more[: longest - 1], z3.Not(decodable([byte] * longest, integer))))
-        if canonical and more:
-            wrong.append(z3.And(is_end, more[0], byte == 0))
     path.prove(z3.Not(z3.Or(*wrong)), "an invalid value is accepted")
 
 
@@ -275,22 +282,28 @@ class Slices:
         return NotedPath(image, [self.src, self.dst], [*self.facts, *facts], arguments)
 
 
+def kinds(path: Path, found: Container[bool] = ()) -> set[bool]:
+    """Returns the kinds of decoding, lenient and canonical, of which this path can be, besides those that were found."""
+    missing = [kind for kind in (False, True) if kind not in found]
+    return {kind for kind in missing if check(*path.conditions, CANONICAL == kind) is not None}
+
+
 def decoding_ends(
     path: NotedPath, function: int, progress: Sequence[Any], at: int = LENT,
     calls: Mapping[int, Contract] | None = None, is_good: Callable[[Any], bool] = Path.is_true, stores: bool = False,
 ) -> Iterator[NotedPath]:  # fmt: skip
-    """Runs a step, and yields its ends with values, of which there is at least one. The others have the progress
+    """Runs a step, and yields its ends with values, of which there is one in both kinds of decoding. The others have the progress
     as before at this address, and no store, unless values of which none counts may be stored."""
-    decoded = False
+    decoded = set[bool]()
     for after in run(path, function, calls):
         if is_good(after):
-            decoded = True
+            decoded |= kinds(after, decoded)
             yield after
             continue
         after.expect(at, *progress, what="progress without values")
         if (after.stores or after.calls) and not stores:
             raise Refuted("stores without progress")
-    if not decoded:
+    if len(decoded) < 2:
         raise Refuted("decodes nothing")
 
 
@@ -298,15 +311,16 @@ def ends_of_loop(
     path: NotedPath, caller: int, callee: int, step: Contract, start: Any, least: int = 1
 ) -> Iterator[tuple[Any, Any]]:
     """Yields the ends of a function that calls a step in a loop, and stores nothing itself, with the last of
-    `path.calls`, to which the contract of the step adds its progress. Some end is after at least so many turns."""
+    `path.calls`, to which the contract of the step adds its progress. Some end is after at least so many turns, in both
+    kinds of decoding."""
     path.calls.append(start)
-    turns = 0
+    reached = set[bool]()
     for after in run(path, caller, {callee: step}):
-        turns = max(turns, len(after.calls) - 1)
+        reached |= kinds(after, reached) if len(after.calls) > least else set()
         yield after, after.calls[-1]
         if after.stores:
             raise Refuted("stores of its own")
-    if turns < least:
+    if least and len(reached) < 2:
         raise Refuted("no turn")
 
 

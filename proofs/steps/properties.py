@@ -31,11 +31,9 @@ def properties() -> Iterator[Property]:
     """Yields all properties."""
     for integer in INTEGERS:
         yield from _of(integer)
-    const = partial(singles.encode, integer=U64, level="baseline", function="encode_const")
-    yield Property("u64 encode_const", const)
-    for kind, given in KINDS.items():
-        yield Property(f"avx2 sparse mark {kind}", partial(avx2_sparse.mark, **given))
-        yield Property(f"avx512 listing {kind}", partial(avx512_listed.listing, **given))
+    yield Property("u64 encode_const", partial(singles.encode, integer=U64, function="encode_const"))
+    yield Property("avx2 sparse mark", partial(avx2_sparse.mark))
+    yield Property("avx512 listing", partial(avx512_listed.listing))
     yield Property("avx512 unfinished", partial(avx512_decode.unfinished))
     yield Property("swar encode_eight", partial(swar.encode_eight))
     yield Property("sse words", partial(sse.words))
@@ -58,16 +56,13 @@ def _of(integer: Integer) -> Iterator[Property]:
             yield Property(full, partial(prove, integer=integer, **arguments))
 
     yield from of("format", singles.format_agrees)
-    for function in ("decode", "decode_canonical"):
-        yield from of(function, singles.decode, level="baseline", function=function)
-    for level in singles.LEVELS:
-        yield from of(f"encode, {level}", singles.encode, level=level, function="encode")
-        yield from of(f"encode_to_slice, {level}", singles.encode_to_slice, level=level)
-        for function in ("read", "read_canonical"):
-            yield from of(f"{function}, {level}", singles.decode, level=level, function=function)
+    yield from of("encode", singles.encode, function="encode")
+    yield from of("encode_to_slice", singles.encode_to_slice)
+    for function in ("decode", "decode_canonical", "read", "read_canonical"):
+        yield from of(function, singles.decode, function=function)
 
-    yield from of("scalar decode step", scalar.decode_step, KINDS)
-    yield from of("scalar decode", scalar.decode, KINDS)
+    yield from of("scalar decode step", scalar.decode_step)
+    yield from of("scalar decode", scalar.decode)
     yield from of("scalar encode step", scalar.encode_step)
     yield from of("scalar encode", scalar.encode)
     yield from of("swar value_at", swar.value_at, KINDS)
@@ -83,9 +78,9 @@ def _of(integer: Integer) -> Iterator[Property]:
         lengths = {f"of {length} bytes": {"length": length} for length in range(2, min(integer.longest, 8) + 1)}
         yield from of("sse uniform", sse.uniform, lengths)
 
-    yield from of("avx2 decode_window", avx2_dense.decode_window, KINDS)
-    yield from of("avx2 step", avx2_dense.step, KINDS)
-    yield from of("avx2 dense", avx2_dense.dense, KINDS)
+    yield from of("avx2 decode_window", avx2_dense.decode_window)
+    yield from of("avx2 step", avx2_dense.step)
+    yield from of("avx2 dense", avx2_dense.dense)
     yield from of("avx2 uniform turn", avx2_dense.turn, KINDS)
     yield from of("avx2 uniform", avx2_dense.uniform, KINDS)
     if integer.longest > 4:
@@ -94,16 +89,16 @@ def _of(integer: Integer) -> Iterator[Property]:
         yield from of("avx2 sparse step", avx2_sparse.step)
     yield from of("avx2 put", avx2_pack.put)
 
-    yield from of("avx512 step", avx512_decode.step, LONG, KINDS)
-    yield from of("avx512 windows", avx512_decode.windows, LONG, KINDS)
-    yield from of("avx512 batch", avx512_decode.batch, LONG, KINDS)
-    yield from of("avx512 front", avx512_decode.front, KINDS)
+    yield from of("avx512 step", avx512_decode.step, LONG)
+    yield from of("avx512 windows", avx512_decode.windows, LONG)
+    yield from of("avx512 batch", avx512_decode.batch, LONG)
+    yield from of("avx512 front", avx512_decode.front)
     if integer.longest > 4:
         counts = {"one vector": {"count": 1}, "two vectors": {"count": 2}}
         yield from of("avx512 listed", avx512_listed.vectors, counts)
     lengths = range(2, integer.longest + 1)
     turns = {f"of {length} bytes": {"length": length} for length in lengths}
-    yield from of("avx512 turn", avx512_decode.turn, turns, KINDS)
+    yield from of("avx512 turn", avx512_decode.turn, turns)
     yield from of("avx512 one_byte_each", avx512_decode.one_byte_each)
 
     yield from of("avx512 begins", avx512_encode.begins)

@@ -7,7 +7,7 @@ import z3
 from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, lanes, term
 
-from .contract import NotedPath, Slices, again, any_turn, content_of, continued, ends_of_loop
+from .contract import CANONICAL, NotedPath, Slices, again, any_turn, content_of, continued, ends_of_loop
 from .executor import LENT, LONGEST, Path, Region, fresh, run
 from .singles import FAR, check_encoding
 from .wire import OK, Integer, decoded, takes
@@ -18,7 +18,7 @@ DONE = 3  # the kind in the result of a decoder if there is no error; the errors
 RESULT = LENT + 64
 
 
-def decode_step(image: Image, integer: Integer, canonical: bool) -> None:
+def decode_step(image: Image, integer: Integer) -> None:
     """If a byte and a slot are left, the outcome is that of the format for the bytes that are left: the value is
     written to the slot and the state advances by it, or the state is unchanged and the result is the error."""
     slices = Slices(integer)
@@ -26,10 +26,10 @@ def decode_step(image: Image, integer: Integer, canonical: bool) -> None:
     for more in range(integer.longest + 1):
         data = continued(integer, more, FAR)
         slices.src.content = content_of(data, bytes_)
-        path = Path(image, [slices.src, slices.dst], slices.facts, [RESULT, LENT, canonical])
+        path = Path(image, [slices.src, slices.dst], slices.facts, [RESULT, LENT, CANONICAL])
         path.lend(LENT, 48, *_decoding(slices, values, bytes_))
         path.lend(RESULT, 16)
-        expected = decoded(data[: integer.longest], left, integer, canonical)
+        expected = decoded(data[: integer.longest], left, integer, CANONICAL)
         nothing = z3.Or(values == slices.space, left == 0)
         for after in run(path, image.function(STEP.format("Decoding", integer.name))):
             has_value, kind = term(after.word(RESULT, 8), 8), after.word(RESULT + 8, 8)
@@ -54,17 +54,17 @@ def _decoding(slices: Slices, values: Any, bytes_: Any) -> list[Any]:
     return [slices.src.start, slices.len, values, bytes_, dst + size * values, dst + size * slices.space]
 
 
-def decode(image: Image, integer: Integer, canonical: bool) -> None:
+def decode(image: Image, integer: Integer) -> None:
     """Calls the step until it decodes nothing or there is an error, and returns the progress and the error."""
     slices = Slices(integer)
-    path = slices.path(image, [RESULT, *slices.arguments, *slices.at, canonical])
+    path = slices.path(image, [RESULT, *slices.arguments, *slices.at, CANONICAL])
     path.lend(RESULT, 32)
 
     def step(path: NotedPath) -> list[Path]:
         """The contract of the step: no value, an error, or another value."""
         result, state, at = path.get("RDI"), path.get("RSI"), path.calls[-1][:2]
         second = again(path, {*range(state, state + 48), *range(result, result + 16)})
-        path.check_arguments(None, None, canonical)
+        path.check_arguments(None, None, CANONICAL)
         path.expect(state, *_decoding(slices, *at), what="another state")
         path.set("RAX", result)
         error, moved = fresh("kind", 8), (fresh("values"), fresh("bytes"))

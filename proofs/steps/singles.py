@@ -6,23 +6,24 @@ from typing import Any
 import z3
 
 from model.image import Image, Inconclusive, Refuted
-from model.terms import simplified, term
+from model.terms import Byte, simplified, term
 
 from .contract import content_of, continued, stored, unknown_bytes
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .wire import NON_CANONICAL, OK, Integer, Outcome, decoded, encoding, same, takes
 
-LEVELS = {"baseline": 1, "bmi2": 2, "avx512": 3}  # of `Level` in simd/single/level.rs
+HIGHEST = 3  # `Level` in simd/single/level.rs: 1 is the baseline, 2 has BMI2, and 3 has AVX-512
 KNOWN = "zigzag_varint::simd::single::level::KNOWN"
 TOO_SMALL = (1 << 64) - 1  # the export returns this if there is no space
 ENCODED, RESULT = LENT, LENT + 64
 FAR = 640  # bytes, more than any decoder reads at a known offset: a `Reader` looks ahead over eight windows
 
 
-def _start(image: Image, level: str, regions: Sequence[Region], facts: list[z3.BoolRef], arguments: list[Any]) -> Path:
-    """Returns the state at the start of an export on a CPU that was queried and has this level."""
-    path = Path(image, regions, facts, arguments)
-    path.stack[image.variable(KNOWN).start] = LEVELS[level]
+def _start(image: Image, regions: Sequence[Region], facts: list[z3.BoolRef], arguments: list[Any]) -> Path:
+    """Returns the state at the start of an export on a CPU that was queried and has any level."""
+    level = z3.BitVec("level", 8)
+    path = Path(image, regions, [z3.ULE(1, level), z3.ULE(level, HIGHEST), *facts], arguments)
+    path.stack[image.variable(KNOWN).start] = Byte(level)
     path.lend(ENCODED, 16)
     path.lend(RESULT, 24)
     return path
@@ -39,7 +40,7 @@ def _register(value: z3.BitVecRef, integer: Integer) -> z3.BitVecRef:
     return value if value.size() == 64 else z3.Concat(fresh("unspecified", 32), value)
 
 
-def encode(image: Image, integer: Integer, level: str, function: str) -> None:
+def encode(image: Image, integer: Integer, function: str) -> None:
     """`encode` and `encode_const` return the encoding of every value. Each length is a run of its own, in
     which tables that are read by length have one entry."""
     value = z3.BitVec("value", integer.bits)
@@ -47,7 +48,7 @@ def encode(image: Image, integer: Integer, level: str, function: str) -> None:
     if check(*[z3.Not(takes(value, integer, one)) for one in lengths]) is not None:
         raise Inconclusive("a value has no length")
     for length in lengths:
-        start = _start(image, level, [], [takes(value, integer, length)], [_register(value, integer), ENCODED, RESULT])
+        start = _start(image, [], [takes(value, integer, length)], [_register(value, integer), ENCODED, RESULT])
         for end in run(start, image.function(f"{function}_{integer.name}")):
             at, size = end.number(end.word(RESULT)), end.word(RESULT + 8)
             found = [term(end.word(at + index, 8), 8) for index in range(length)]
@@ -55,14 +56,14 @@ def encode(image: Image, integer: Integer, level: str, function: str) -> None:
             end.prove(same(found, encoding(value, integer, length)), "other bytes")
 
 
-def encode_to_slice(image: Image, integer: Integer, level: str) -> None:
+def encode_to_slice(image: Image, integer: Integer) -> None:
     """`encode_to_slice` writes the encoding and nothing else, and returns its length. If there is no space for
     it, it writes nothing, and reports that."""
     value, capacity = z3.BitVec("value", integer.bits), z3.BitVec("capacity", 64)
     destination = Region("destination", capacity)
     for length in range(1, integer.longest + 1):
         facts = [z3.ULE(capacity, LONGEST), takes(value, integer, length)]
-        start = _start(image, level, [destination], facts, [_register(value, integer), destination.start, capacity])
+        start = _start(image, [destination], facts, [_register(value, integer), destination.start, capacity])
         for end in run(start, image.function(f"encode_to_slice_{integer.name}")):
             result = simplified(end.get("RAX"))
             if result == TOO_SMALL and not end.stores:
@@ -81,14 +82,14 @@ def check_encoding(path: Path, value: z3.BitVecRef, integer: Integer, length: in
 # Decoders.
 
 
-def decode(image: Image, integer: Integer, level: str, function: str) -> None:
+def decode(image: Image, integer: Integer, function: str) -> None:
     """`decode`, `read` and their canonical variants have the outcome of the format, for strings of any length.
     The strings of each number of leading continuation bytes are a run of its own, in which masks are known."""
     size, canonical = z3.BitVec("size", 64), "canonical" in function
     for more in range(integer.longest + 1):
         data = continued(integer, more, FAR)
         source = Region("source", size, content_of(data))
-        start = _start(image, level, [source], [z3.ULE(size, LONGEST)], [source.start, size, RESULT])
+        start = _start(image, [source], [z3.ULE(size, LONGEST)], [source.start, size, RESULT])
         expected = decoded(data[: integer.longest], size, integer, canonical)
         for end in run(start, image.function(f"{function}_{integer.name}")):
             kind, at = end.words(RESULT, 2)

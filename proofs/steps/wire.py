@@ -96,7 +96,7 @@ def value_of(encoding: Sequence[BV], integer: Integer) -> BV:
     return unraw(z3.Extract(integer.bits - 1, 0, groups), integer)
 
 
-def decoded(src: Sequence[BV], size: BV, integer: Integer, canonical: bool) -> Outcome:
+def decoded(src: Sequence[BV], size: BV, integer: Integer, canonical: bool | Bool) -> Outcome:
     """Returns the outcome of decoding the value at the start of `size` bytes, the first of which are
     `src`. These are as many as the longest encoding has, or all."""
     outcome = _error(TRUNCATED, size, integer)
@@ -105,8 +105,8 @@ def decoded(src: Sequence[BV], size: BV, integer: Integer, canonical: bool) -> O
     for index in reversed(range(min(len(src), integer.longest))):
         byte = src[index]
         ends = Outcome(z3.BitVecVal(OK, 64), z3.BitVecVal(index + 1, 64), value_of(src[: index + 1], integer))
-        if canonical and index > 0:
-            ends = _either(byte == 0, _error(NON_CANONICAL, index, integer), ends)
+        if canonical is not False and index > 0:
+            ends = _either(z3.And(canonical, byte == 0), _error(NON_CANONICAL, index, integer), ends)
         if index == integer.longest - 1:
             ends = _either(z3.UGT(byte, integer.last), _error(OVERFLOW, index, integer), ends)
         outcome = _either(z3.And(z3.UGT(size, index), is_last(byte)), ends, outcome)

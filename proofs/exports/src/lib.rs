@@ -44,8 +44,36 @@ impl<T: Default> From<Result<(T, usize), DecodeError>> for Outcome<T> {
     }
 }
 
+macro_rules! decoders {
+    ($int:ident, $wire:ty, $kind:literal) => {
+        const _: () = {
+            #[unsafe(export_name = concat!("decode_", $kind, stringify!($int)))]
+            pub unsafe extern "C" fn decode(src: *const u8, len: usize, out: *mut Outcome<$int>) {
+                unsafe { out.write(<$wire>::decode(from_raw_parts(src, len)).into()) };
+            }
+
+            /// Reads the first value of a `Reader`: by words or with BMI2 if the input is long
+            /// enough for a window.
+            #[unsafe(export_name = concat!("read_", $kind, stringify!($int)))]
+            pub unsafe extern "C" fn read(src: *const u8, len: usize, out: *mut Outcome<$int>) {
+                let mut reader = Reader::new(unsafe { from_raw_parts(src, len) });
+                let value = reader.read::<$wire>();
+                unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
+            }
+
+            /// Contains the steps of all kernels, as `kernel_encode` does.
+            #[unsafe(export_name = concat!("kernel_decode_", $kind, stringify!($int)))]
+            pub fn kernel_decode(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                kernel.decode_slice::<$wire>(src, dst)
+            }
+        };
+    };
+}
+
 macro_rules! exports {
     ($($int:ident)*) => {$(
+        decoders!($int, $int, "");
+        decoders!($int, Canonical<$int>, "canonical_");
         const _: () = {
             /// Encodes one value with the trait: by words or with BMI2, depending on the CPU.
             #[unsafe(export_name = concat!("encode_", stringify!($int)))]
@@ -56,44 +84,6 @@ macro_rules! exports {
             #[unsafe(export_name = concat!("encode_to_slice_", stringify!($int)))]
             pub unsafe extern "C" fn encode_to_slice(value: $int, dst: *mut u8, capacity: usize) -> usize {
                 value.encode_to_slice(unsafe { from_raw_parts_mut(dst, capacity) }).unwrap_or(TOO_SMALL)
-            }
-
-            #[unsafe(export_name = concat!("decode_", stringify!($int)))]
-            pub unsafe extern "C" fn decode(src: *const u8, len: usize, out: *mut Outcome<$int>) {
-                unsafe { out.write($int::decode(from_raw_parts(src, len)).into()) };
-            }
-
-            #[unsafe(export_name = concat!("decode_canonical_", stringify!($int)))]
-            pub unsafe extern "C" fn decode_canonical(src: *const u8, len: usize, out: *mut Outcome<$int>) {
-                unsafe { out.write(Canonical::<$int>::decode(from_raw_parts(src, len)).into()) };
-            }
-
-            /// Reads the first value of a `Reader`: by words or with BMI2 if the input is long
-            /// enough for a window.
-            #[unsafe(export_name = concat!("read_", stringify!($int)))]
-            pub unsafe extern "C" fn read(src: *const u8, len: usize, out: *mut Outcome<$int>) {
-                let mut reader = Reader::new(unsafe { from_raw_parts(src, len) });
-                let value = reader.read::<$int>();
-                unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
-            }
-
-            #[unsafe(export_name = concat!("read_canonical_", stringify!($int)))]
-            pub unsafe extern "C" fn read_canonical(src: *const u8, len: usize, out: *mut Outcome<$int>) {
-                let mut reader = Reader::new(unsafe { from_raw_parts(src, len) });
-                let value = reader.read::<Canonical<$int>>();
-                unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
-            }
-
-            // These contain the steps of all kernels.
-
-            #[unsafe(export_name = concat!("kernel_decode_", stringify!($int)))]
-            pub fn kernel_decode(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                kernel.decode_slice::<$int>(src, dst)
-            }
-
-            #[unsafe(export_name = concat!("kernel_decode_canonical_", stringify!($int)))]
-            pub fn kernel_decode_canonical(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                kernel.decode_slice::<Canonical<$int>>(src, dst)
             }
 
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
