@@ -36,6 +36,23 @@ pub(crate) trait BlockCheck {
     fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>);
 }
 
+/// What a check has found in a unit.
+#[derive(Clone)]
+pub(crate) struct UnitResult {
+    pub(crate) unit: u64,
+    /// The number of its inputs that are checked, from the first on.
+    pub(crate) checked: u64,
+    /// The number of failing inputs that are no edge cases.
+    pub(crate) failures: u64,
+    /// The edge cases that failed.
+    pub(crate) failed_edges: Vec<i128>,
+    /// The first failures of the unit.
+    pub(crate) listed: Vec<Failure>,
+    pub(crate) worst: Option<Worst>,
+    /// Whether all inputs are checked. A unit that failed too often is not finished.
+    pub(crate) is_finished: bool,
+}
+
 /// What a check has found.
 pub(crate) struct Found<'o> {
     /// `None` in a measurement.
@@ -72,19 +89,18 @@ impl<'o> Found<'o> {
         space: &'o Untyped,
         edges: &'o [i128],
     ) -> Self {
-        let (listed, last, worst) = (Vec::new(), None, None);
         Self {
             observer,
             unit: 0,
             list,
             failures: 0,
             ranges: 0,
-            listed,
+            listed: Vec::new(),
             space,
             edges,
             failed_edges: Vec::new(),
-            last,
-            worst,
+            last: None,
+            worst: None,
             broke_down: false,
             is_over: false,
         }
@@ -134,16 +150,24 @@ impl<'o> Found<'o> {
         }
     }
 
-    /// Takes the number of failing inputs without edge cases, the edge cases that failed, and the
-    /// listed failures.
-    pub(crate) fn take(&mut self) -> (u64, Vec<i128>, Vec<Failure>) {
+    /// Takes what was found in the unit, of which the first `checked` of `all` inputs are checked.
+    pub(crate) fn take(&mut self, checked: u64, all: u64) -> UnitResult {
         self.end_range();
         self.ranges = 0;
-        let mut edges = std::mem::take(&mut self.failed_edges);
-        edges.sort_unstable();
-        edges.dedup();
-        let failures = std::mem::take(&mut self.failures) - edges.len() as u64;
-        (failures, edges, std::mem::take(&mut self.listed))
+        let mut failed_edges = std::mem::take(&mut self.failed_edges);
+        failed_edges.sort_unstable();
+        failed_edges.dedup();
+        let failing = std::mem::take(&mut self.failures);
+        UnitResult {
+            unit: self.unit,
+            checked,
+            // Each edge case is one input, however much fails on it.
+            failures: if self.unit == 0 { 0 } else { failing - failed_edges.len() as u64 },
+            failed_edges,
+            listed: std::mem::take(&mut self.listed),
+            worst: self.worst.take(),
+            is_finished: checked == all,
+        }
     }
 
     pub(crate) fn lists(&self) -> bool {

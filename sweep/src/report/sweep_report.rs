@@ -8,7 +8,7 @@ use twox_hash::XxHash64;
 
 use crate::check::failure::{Failure, Worst};
 use crate::check::oracle::{ANY, LEB128};
-use crate::plan::interval::{Interval, Ranges, union};
+use crate::plan::interval::{Interval, Ranges};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::{Stratum, Untyped};
 use crate::plan::space_names::{SpaceTable, by_name, named};
@@ -237,20 +237,13 @@ impl Report {
         named.map_or("input", |space| space.noun)
     }
 
-    /// Returns the classes by the index in [`by_length`](Self::by_length), each with its name and its
-    /// inputs, if there are several but not hundreds.
-    pub(crate) fn few_classes(&self) -> BTreeMap<usize, (Option<String>, Vec<Interval>)> {
+    /// Returns the names of the classes by the index in [`by_length`](Self::by_length), if there are
+    /// several but not hundreds.
+    pub(crate) fn few_classes(&self) -> BTreeMap<usize, Option<String>> {
         const FEW: usize = 40;
-        let mut classes = self.known_space().map(|space| space.classes.clone()).unwrap_or_default();
-        if !(2..=FEW).contains(&classes.len()) {
-            classes.clear();
-        }
-        let mut few = BTreeMap::new();
-        for Stratum { length, name, intervals, .. } in classes {
-            few.entry(length).or_insert((name, Vec::new())).1.extend(intervals);
-        }
-        few.values_mut().for_each(|(_, inputs)| *inputs = union(inputs.drain(..)));
-        few
+        let space = self.known_space().filter(|space| (2..=FEW).contains(&space.classes.len()));
+        let classes = space.iter().flat_map(|space| &space.classes);
+        classes.map(|class| (class.length, class.name.clone())).collect()
     }
 
     pub(crate) fn unlisted(&self) -> u64 {

@@ -86,7 +86,7 @@ fn classes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     if classes.is_empty() {
         return Ok(());
     }
-    let name_of = |length| classes.get(length).and_then(|(name, _)| name.clone());
+    let name_of = |length| classes.get(length).cloned().flatten();
     let has_names = report.by_length.keys().any(|length| name_of(length).is_some());
     let heading = if has_names { "class" } else { length_heading(report) };
     let mut table = table(&[heading, &format!("{}s", report.noun())]);

@@ -218,8 +218,8 @@ fn finish(work: &Work<'_, '_>) -> Saved {
 
 /// Returns what a checkpoint has of a run that ends now.
 fn saved(work: &Work<'_, '_>, ending: Ending) -> Saved {
-    let state = work.running.totals.collect().clone();
-    Saved { report: work.running.report(&state, ending), state }
+    let (report, state) = work.running.report(ending);
+    Saved { report, state }
 }
 
 /// Returns an estimate of the time for this number of values.

@@ -12,7 +12,6 @@ use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{BlockCheck, Found, Observer, Subject};
 use crate::plan::schedule::Unit;
 use crate::state::failure_list::FailureWriter;
-use crate::state::totals::UnitResult;
 use crate::watch::handle::Watch;
 use crate::watch::running::Running;
 
@@ -72,18 +71,11 @@ impl Work<'_, '_> {
             found.unit = unit;
             let part = schedule.unit(unit);
             let (checked, all) = (self.check(unit, &part, &mut *check, found), schedule.len_of(&part));
-            let (mut failures, failed_edges, listed) = found.take();
-            let has_failed = failures > 0 || !failed_edges.is_empty();
-            if unit == 0 {
-                // Each edge case is one input, however much fails on it.
-                failures = 0;
-            }
-            let worst = found.worst.take();
+            let result = found.take(checked, all);
+            let has_failed = result.failures > 0 || !result.failed_edges.is_empty();
             if found.is_over {
                 self.broken.store(true, Relaxed);
             }
-            let is_finished = checked == all;
-            let result = UnitResult { unit, checked, failures, failed_edges, listed, worst, is_finished };
             totals.add(thread, result);
             if has_failed && self.settings.max_failures > 0 {
                 // Joined with those of other units, of which they may be the neighbours.

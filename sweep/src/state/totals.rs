@@ -8,25 +8,10 @@ use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
 use crate::check::failure::{Failure, Worst, joined};
+use crate::check::subject::UnitResult;
 use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::report::decimal;
-
-#[derive(Clone)]
-pub(crate) struct UnitResult {
-    pub(crate) unit: u64,
-    /// The number of its inputs that are checked, from the first on.
-    pub(crate) checked: u64,
-    /// The number of failing inputs that are no edge cases.
-    pub(crate) failures: u64,
-    /// The edge cases that failed.
-    pub(crate) failed_edges: Vec<i128>,
-    /// The first failures of the unit.
-    pub(crate) listed: Vec<Failure>,
-    pub(crate) worst: Option<Worst>,
-    /// Whether all inputs are checked. A unit that failed too often is not finished.
-    pub(crate) is_finished: bool,
-}
 
 /// The finished units of a sweep with their failures, and the results of units that are not
 /// finished. A resumed sweep checks the latter again. The numbers of inputs follow from the

@@ -9,7 +9,7 @@ use crate::check::failure::Failure;
 use crate::error::SweepError;
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
-use crate::report::sweep_report::{Ending, Report};
+use crate::report::sweep_report::Report;
 use crate::state::failure_list::FailureList;
 use crate::texts::{grouped, long_time};
 use crate::watch::running::Running;
@@ -79,15 +79,6 @@ impl Watch {
     pub(crate) fn program(&self) -> &str {
         const LIBRARY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
         if self.program.is_empty() { LIBRARY } else { &self.program }
-    }
-
-    /// Returns a report of the part that is done so far, or `None` before the first value.
-    pub fn report(&self) -> Option<Report> {
-        let report = |running: &Arc<Running>| {
-            let totals = running.totals.collect().clone();
-            running.report(&totals, Ending::Running)
-        };
-        self.running.get().map(report)
     }
 
     /// Returns whether the sweep has begun to check values. With the checkpoint of a complete sweep it

@@ -107,13 +107,6 @@ impl ProgressLine {
     }
 }
 
-impl Watch {
-    /// Returns the progress of the sweep as one line of text, or `None` before the first value.
-    pub fn progress(&self) -> Option<String> {
-        self.running.get().map(|running| text(&running.progress(), running.space.noun))
-    }
-}
-
 fn text(progress: &Progress, noun: &str) -> String {
     let remaining = match progress.remaining.map(Duration::try_from_secs_f64) {
         Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),

@@ -77,8 +77,9 @@ impl Running {
         Progress { values, failures, rate, part, remaining: Some(remaining).filter(|left| left.is_finite()) }
     }
 
-    /// Returns the report of a sweep that ends now with these totals.
-    pub(crate) fn report(&self, totals: &Totals, ending: Ending) -> Report {
+    /// Returns the report of a sweep that ends now, and the totals that it is of.
+    pub(crate) fn report(&self, ending: Ending) -> (Report, Totals) {
+        let totals = self.totals.collect().clone();
         let (covered, drawn) = totals.covered(&self.schedule);
         let mut listed = totals.first_failures();
         listed.truncate(self.list);
@@ -99,6 +100,6 @@ impl Running {
             ..self.blank.clone()
         };
         report.set_checked(covered, strata, seconds);
-        report
+        (report, totals)
     }
 }

@@ -7,7 +7,7 @@ use humantime::format_rfc3339_seconds;
 use serde::Serialize;
 
 use crate::report::decimal;
-use crate::report::sweep_report::Report;
+use crate::report::sweep_report::{Ending, Report};
 use crate::watch::handle::Watch;
 use crate::watch::running::{Goal, Progress};
 
@@ -68,7 +68,7 @@ impl Status {
         let (error, report, eta_seconds) = match watch.end.get() {
             Some(Ok(report)) => (None, Some(report.clone()), report.complete.then_some(0.0)),
             Some(Err(error)) => (Some(error.to_string()), None, None),
-            None => (None, watch.report(), remaining),
+            None => (None, running.map(|running| running.report(Ending::Running).0), remaining),
         };
         let complete = report.as_ref().filter(|report| report.complete);
         let of = match running.map(|running| running.goal) {

@@ -12,9 +12,9 @@ use every_input::replay::Replay;
 use every_input::{ByteStrings, Sweep};
 use zigzag_varint::Kernel;
 
-use super::run::run;
 #[cfg(unix)]
-use super::run::{Subject, subject};
+use super::run::subject;
+use super::run::{Subject, run};
 use super::sweep::EXIT_CODES;
 use crate::arguments::codecs::unnamed_codec;
 use crate::arguments::common::{CODEC, WHAT, count, kernel};
@@ -110,11 +110,9 @@ impl BytesCommand {
         }
         handle_interrupts(self.run.output.quiet);
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
-        run(
-            &self.run,
-            None,
-            &[Box::new(|watch, checkpoint| sweep.check_decoders_watched(&decoders, watch, checkpoint))],
-        )
+        let subject: Subject<'_> =
+            Box::new(|watch, checkpoint| sweep.check_decoders_watched(&decoders, watch, checkpoint));
+        run(&self.run, None, &[subject])
     }
 }
 
