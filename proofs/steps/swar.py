@@ -17,7 +17,8 @@ from model.image import Image, Refuted
 from model.terms import Byte, known, lanes, simplified, term
 
 from .contract import (
-    BYTES, WINDOW, Elements, NotedPath, Slices, Window, check_uniform, content_of, decodable, decoding_ends, length_is, stored,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_uniform, content_of, decodable, decoding_ends, length_is,
+    stored,
 )
 from .executor import LENT, Contract, Path, Region, check, fresh, run, subterms
 from .loops import Loop
@@ -48,7 +49,6 @@ def value_at(image: Image, integer: Integer, canonical: bool) -> None:
 
 # Windows. The result is in memory: whether there is one, and how many values and bytes are decoded.
 
-CANONICAL = z3.Bool("canonical")
 SRC, DST, ENDS = z3.BitVecs("src dst ends", 64)
 
 

@@ -9,10 +9,10 @@ import z3
 from model.image import Image, Refuted
 from model.terms import Byte, as_bytes
 
-from .contract import WINDOW, NotedPath, Slices
+from .contract import CANONICAL, WINDOW, NotedPath, Slices
 from .executor import LENT, LONGEST, Contract, Path, Region, fresh
 from .loops import Loop
-from .swar import CANONICAL, MODULE, MOST, READ
+from .swar import MODULE, MOST, READ
 from .wire import Integer, raw
 
 
