@@ -12,11 +12,11 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, is_same, lanes, simplified, term
+from model.terms import is_same, lanes, simplified, term
 
 from .contract import (
     BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, again, any_turn, check_uniform,
-    check_validity, content_of, decoding_ends, ends_of_loop, stored, unknown_bytes,
+    check_validity, content_at, content_of, decoding_ends, ends_of_loop, stored, unknown_bytes,
 )
 from .executor import KEPT, LENT, Path, Region, check, fresh, only_value, run, variables
 from .wire import Integer
@@ -50,10 +50,7 @@ def one_long(image: Image, integer: Integer) -> None:
         encoding = [z3.Concat(top, fresh("payload", 7)) for top in tops]
         ended = (mask ^ (mask + 1)).bit_length()  # the length, if at most 8
         lengths = range(9, most + 1) if ended > 8 and most > 8 else range(ended, min(ended, most) + 1)
-
-        def content(path: NotedPath, offset: Any, index: int, encoding: list[z3.BitVecRef] = encoding) -> Byte:
-            return content_of(encoding, path.zeros[0][0])(path, offset, index)
-
+        content = content_at(lambda path, encoding=encoding: [(path.zeros[0][0], encoding)])
         bytes_, out = Region("bytes", REACH, content), Region("out", slots * integer.size)
         path = NotedPath(image, [bytes_, out], [z3.ULE(slots, 128)], [bytes_.start, starts, long, out.start])
         path.names_zeros, path.meaning = True, meaning
@@ -81,7 +78,7 @@ def decode_window(image: Image, integer: Integer) -> None:
                 return [count == one]
         raise Refuted("counts something else")
 
-    bytes_ = Region("bytes", REACH, window.content)
+    bytes_ = Region("bytes", REACH, content_of(window.bytes))
     out = Region("out", (values + SLACK) * integer.size)
     facts = [*[z3.ULE(one, 8) for one in ones], z3.UGE(ones[0], 1)]
     path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, CANONICAL])

@@ -12,10 +12,11 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, lanes, simplified, term
+from model.terms import as_bytes, lanes, term
 
 from .contract import (
-    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Window, decodable, kinds, length_is, overlong, stored, unknown_bytes,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Window, content_at, content_of, decodable, kinds, length_is, overlong,
+    stored, unknown_bytes,
 )
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .wire import Integer
@@ -47,7 +48,9 @@ class _Places(NotedPath):
 
     def __init__(self, image: Image, integer: Integer) -> None:
         self.first, self.ends, self.size = z3.BitVecs("first ends size", 64)  # in the source
-        self.src, self.out = Region("src", self.size, _content), Region("out", _count(integer) * integer.size)
+        # The bytes from each place on have names, `PLACE.NUMBER`.
+        content = content_at(lambda path: [(place, unknown_bytes(f"{at}.", 16)) for at, place in path.places.items()])
+        self.src, self.out = Region("src", self.size, content), Region("out", _count(integer) * integer.size)
         self.places, self.left = {0: self.first}, [self.ends]  # the code may find them in any order
         for _ in range(_count(integer) - 1):
             self.left.append(self.left[-1] & (self.left[-1] - 1))
@@ -67,15 +70,6 @@ class _Places(NotedPath):
                     self.conditions.append(z3.ULE(self.places[place], self.size - 16))
                 return zeros
         raise Refuted("another end")
-
-
-def _content(path: _Places, offset: Any, index: int) -> Byte:
-    """The bytes from each place on have names, `PLACE.NUMBER`."""
-    for number, place in path.places.items():
-        at = z3.simplify(term(offset, 64) + index - place)
-        if z3.is_bv_value(at) and at.as_long() < 16:
-            return Byte(z3.BitVec(f"{number}.{at}", 8))
-    raise Refuted("reads elsewhere")
 
 
 def turn(image: Image, integer: Integer) -> None:
@@ -107,13 +101,9 @@ def step(image: Image, integer: Integer) -> None:
 def _step_in(image: Image, integer: Integer, last: int) -> None:
     at, words = z3.BitVecs("at0 at1", 64), z3.BitVecs("word0 word1", 64)
     to, middle, turns = z3.BitVecs("to middle turns", 64)
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        """The bits from the byte of the bitmap on in which the chain's position is, after the first word."""
-        chain = len(path.calls)
-        path.prove(term(offset, 64) == 8 + z3.LShR(at[chain], 3), "other bits")
-        return Byte(z3.Extract(8 * index + 7, 8 * index, words[chain]))
-
+    # The bits from the byte of the bitmap on in which a chain's position is, after the first word.
+    bits = [(8 + z3.LShR(one, 3), as_bytes([word], 64)) for one, word in zip(at, words, strict=True)]
+    content = content_at(lambda path: [bits[len(path.calls)]])
     src, ends = Region("src", last + 1 + OVERHANG), Region("ends", 8 * ((last + 1) // WINDOW + 2), content)
     facts = [z3.ULE(one, last) for one in at] + [turns != 0]
     path = NotedPath(image, [src, ends], facts, [LENT, ends.start, last, src.start])
@@ -169,11 +159,7 @@ def mark(image: Image) -> None:
 def _mark_window(image: Image, windows: int) -> None:
     until, values = z3.BitVecs("until values", 64)
     window, marked = Window.unknown(reach=WINDOW), set[bool]()
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        return window.bytes[simplified(term(offset, 64) + index) - WINDOW * windows]
-
-    src = Region("src", WINDOW * until, content)
+    src = Region("src", WINDOW * until, content_of(window.bytes, WINDOW * windows))
     path = NotedPath(image, [src], [z3.ULE(until, MOST)], [LENT, ENDS, until, src.start, CANONICAL])
     path.lend(LENT, MARKED, windows, values)
     path.forget(path.lend(ENDS, 8 * (MOST + 2)))

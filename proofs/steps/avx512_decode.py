@@ -10,12 +10,12 @@ from typing import Any
 
 import z3
 
-from model.image import Image, Inconclusive, Refuted
-from model.terms import Byte, joined, known, lanes, simplified, term
+from model.image import Image, Refuted
+from model.terms import joined, lanes, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (
-    CANONICAL, WINDOW, NotedPath, Slices, Window, again, check_uniform, check_validity, content_of,
+    CANONICAL, WINDOW, NotedPath, Slices, Window, again, check_uniform, check_validity, content_at, content_of,
     decoding_ends, ends_of_loop, kinds, stored, unknown_bytes,
 )
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
@@ -51,6 +51,12 @@ def _numbered(name: str, integer: Integer) -> Numbered:
 # Windows at a fixed stride.
 
 
+def _earlier(slices: Slices, place: Any) -> Any:
+    """Returns this place, or that of the last window of the source if that is before it."""
+    last = slices.len - WINDOW
+    return z3.If(z3.ULT(last, place), last, place)
+
+
 def step(image: Image, integer: Integer, long: bool) -> None:
     """Writes the values that end in the new bytes of the window, and advances by them. Or it writes nothing, as
     it must if one of these values is invalid."""
@@ -58,15 +64,8 @@ def step(image: Image, integer: Integer, long: bool) -> None:
     stride, count = WINDOW - history, WINDOW // size
     busy, number, at = z3.BitVec("busy", 64), z3.BitVec("N", 64), slices.bytes
     this, following, third = (_numbered(name, integer) for name in ("this", "next", "third"))
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        """The only window that is loaded is the third one, or the last one of the source if that is before it."""
-        place, last = at + 2 * stride, slices.len - WINDOW
-        if index == 0:
-            path.prove(offset == z3.If(z3.ULT(last, place), last, place), "loads another window")
-        return third.window.bytes[index]
-
-    slices.src.content = content
+    # The only window that is loaded is the third one, or the last one of the source if that is before it.
+    slices.src.content = content_of(third.window.bytes, _earlier(slices, at + 2 * stride))
     arguments = [LENT, *_lanes(integer, long), *slices.arguments[:3], CANONICAL]
     path = slices.path(
         image, arguments, z3.ULE(WINDOW, slices.len), z3.ULE(at, slices.len - WINDOW), z3.ULE(1, busy),
@@ -113,22 +112,9 @@ def _check_state(path: NotedPath, state: int, following: Numbered, third: Number
 def windows(image: Image, integer: Integer, long: bool) -> None:
     """Begins with the state of the first window. After that, only steps change it."""
     slices, history = Slices(integer), integer.longest - 1
-    at, last = slices.bytes - history, slices.len - WINDOW
-    this, following = _numbered("this", integer), _numbered("next", integer)
-    second = at + WINDOW - history
-    places = [(at, this), (z3.If(z3.ULT(last, second), last, second), following)]
-    loaded: list[tuple[Any, Numbered]] = []
+    at, this, following = slices.bytes - history, _numbered("this", integer), _numbered("next", integer)
+    places = [(at, this.window.bytes), (_earlier(slices, at + WINDOW - history), following.window.bytes)]
     reached = set[bool]()
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        offset = term(offset, 64)
-        for place, numbered in places if not any(offset.eq(one) for one, _ in loaded) else ():
-            if check(*path.conditions, offset != place) is None:
-                loaded.append((offset, numbered))
-        for one, numbered in loaded:
-            if offset.eq(one):
-                return numbered.window.bytes[index]
-        raise Refuted("loads another window")
 
     def first(path: NotedPath) -> list[Path]:
         nonlocal reached
@@ -138,7 +124,7 @@ def windows(image: Image, integer: Integer, long: bool) -> None:
         _check_state(path, state, this, following, long)
         return []
 
-    slices.src.content = content
+    slices.src.content = content_at(lambda _: places)
     given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), CANONICAL]
     path = slices.path(image, given, z3.ULE(history, slices.bytes))
     path.lend(RESULT, 40)
@@ -188,15 +174,8 @@ def batch(image: Image, integer: Integer, long: bool) -> None:
 def unfinished(image: Image) -> None:
     """Returns the number of continuation bytes at the end, of which there are at most nine: `step` shows that an
     unfinished value begins in the bytes that its window shares with the next one."""
-    size, before = z3.BitVec("size", 64), [z3.BitVec(f"before{at}", 8) for at in range(11)]
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        at = simplified(size - term(offset, 64) - index)
-        if not known(at) or at >= len(before):
-            raise Inconclusive(f"reads at {offset}")
-        return Byte(before[at])
-
-    source = Region("bytes", size, content)
+    size, before = z3.BitVec("size", 64), unknown_bytes("before", 11)
+    source = Region("bytes", size, content_of(before[:0:-1], size - 10))
     more = [z3.And(z3.UGE(size, at), before[at] & 0x80 != 0) for at in range(1, 11)]
     path = NotedPath(image, [source], [z3.ULE(size, LONGEST), z3.Not(z3.And(*more))], [source.start, size])
     for after in run(path, image.function(f"{MODULE}fixed_stride::unfinished")):
@@ -221,14 +200,8 @@ def front(image: Image, integer: Integer) -> None:
     path = slices.path(image, [RESULT, *slices.arguments, CANONICAL])
     path.names_zeros, path.store_masks = True, {}
     path.lend(RESULT, 32)
-
-    def is_some(after: NotedPath) -> bool:
-        result = after.number(after.word(RESULT))
-        if result > 1:
-            raise Refuted("an unknown result")
-        return result == 1
-
-    for after in decoding_ends(path, image.function(f"{MODULE}front::<{integer.name}>"), [], is_good=is_some):
+    function = image.function(f"{MODULE}front::<{integer.name}>")
+    for after in decoding_ends(path, function, [], is_good=lambda after: after.is_true(RESULT)):
         check_validity(after, integer, window)
         values, used, taken = after.words(RESULT + 8, 3)
         number = after.count_of(this.ends)

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, joined, known, simplified, term
+from model.terms import Byte, as_bytes, joined, known, simplified, term
 
-from .contract import NotedPath
+from .contract import NotedPath, content_of
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run, variables
 from .wire import Integer, encoding, raw, takes
 
@@ -43,16 +43,11 @@ class Job:
         self.left = z3.BitVec("left", 64) if count is None else z3.BitVecVal(count, 64)
         self.space = z3.BitVec("space", 64)
         self.values = [z3.BitVec(f"value{at}", integer.bits) for at in range(64)]
-        self.src, self.dst = Region("src", self.left * integer.size, self._content), Region("dst", self.space)
+        content = content_of(as_bytes(self.values, integer.bits))
+        self.src, self.dst = Region("src", self.left * integer.size, content), Region("dst", self.space)
         self.facts = [z3.ULE(least, self.left), z3.ULE(self.left, LONGEST // integer.size), z3.ULE(self.space, LONGEST)]
         self.slots: dict[str, _Slots] = {}
         self.proved: dict[tuple[Any, ...], list[Any]] = {}
-
-    def _content(self, path: Path, offset: Any, index: int) -> Byte:
-        if not known(offset):
-            raise Refuted(f"reads at {offset}")
-        number, byte = divmod(offset + index, self.integer.size)
-        return Byte(self.values[number], byte)
 
     def path(self, image: Image, arguments: list[Any]) -> NotedPath:
         """Returns the state at the start of a step, of which the job is at a known place."""

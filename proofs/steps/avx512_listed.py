@@ -11,13 +11,13 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, known, lanes, simplified, term
+from model.terms import known, lanes, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, decodable, decoding_ends, length_is, overlong,
-    stored, unknown_bytes,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, content_at, content_of, decodable, decoding_ends,
+    length_is, overlong, stored, unknown_bytes,
 )
-from .executor import LENT, Region, check, run
+from .executor import LENT, Region, run
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::listed::"
@@ -32,13 +32,8 @@ def listing(image: Image) -> None:
         windows = z3.Concat(z3.BitVec("windows", 62), z3.BitVecVal(rest, 2))
         until, values, more = z3.BitVecs("until values more", 64)
         window = Window(lambda at: z3.BitVec(f"byte{at}", 8), WINDOW)
-
-        def content(path: NotedPath, offset: Any, index: int, windows: Any = windows, window: Window = window) -> Byte:
-            if index == 0:
-                path.prove(offset == WINDOW * windows, "loads another window")
-            return window.bytes[index]
-
-        src, starts = Region("src", WINDOW * until, content), Region("starts", z3.BitVecVal(STARTS, 64))
+        src = Region("src", WINDOW * until, content_of(window.bytes, WINDOW * windows))
+        starts = Region("starts", z3.BitVecVal(STARTS, 64))
         facts = [z3.ULE(until, MOST_WINDOWS), z3.ULE(windows, until), z3.ULE(values, MOST_VALUES * windows)]
         path = NotedPath(image, [src, starts], facts, [LENT, starts.start, until, src.start, src.size, CANONICAL])
         path.lend(LENT, 24, windows, values, more)
@@ -66,7 +61,7 @@ def vectors(image: Image, integer: Integer, count: int) -> None:
     them. Or the progress is unchanged, as it must be if one is not valid, or not one that the kernel decodes."""
     slices, size, lane_count = Slices(integer), integer.size, WINDOW // integer.size
     values, end, half = slices.values, z3.BitVec("end", 64), lane_count // 2
-    entries = [z3.BitVec(f"start{at}", 8) for at in range(count * lane_count + 16)]
+    entries = unknown_bytes("start", count * lane_count + 16)
 
     def distance(to: int, start: int, bits: int) -> z3.BitVecRef:
         return z3.ZeroExt(56, entries[to] - entries[start]) & (1 << bits) - 1
@@ -75,24 +70,10 @@ def vectors(image: Image, integer: Integer, count: int) -> None:
     for first in range(0, count * lane_count, lane_count):
         places += [at, at + distance(first + half, first, 6)]
         at += distance(first + lane_count, first, 7)
-
-    def listed(path: NotedPath, offset: Any, index: int) -> Byte:
-        entry = simplified(term(offset, 64) - values + index)
-        if not known(entry) or entry >= len(entries):
-            raise Refuted("reads another entry")
-        return Byte(entries[entry])
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        """The bytes that are loaded for each half have names, `HALF.NUMBER`."""
-        offset = term(offset, 64)
-        if not any(one.eq(offset) for one, _ in path.calls):
-            path.calls += [(offset, number) for number, place in enumerate(places) if check(offset != place) is None]
-        for one, number in path.calls:
-            if one.eq(offset):
-                return Byte(z3.BitVec(f"{number}.{index}", 8))
-        raise Refuted("loads other bytes")
-
-    slices.src.content, starts = content, Region("starts", z3.BitVecVal(STARTS, 64), listed)
+    # The bytes that are loaded for each half have names, `HALF.NUMBER`.
+    loaded = [(place, unknown_bytes(f"{half}.", WINDOW)) for half, place in enumerate(places)]
+    slices.src.content = content_at(lambda _: loaded)
+    starts = Region("starts", z3.BitVecVal(STARTS, 64), content_of(entries, values))
     top = [sum(1 << byte for byte in range(size - 1, WINDOW, size))] if size == 8 else []
     facts = [*slices.facts, z3.ULE(end, MOST_WINDOWS * MOST_VALUES), z3.ULE(end, slices.space), z3.ULE(values, end)]
     arguments = [LENT, starts.start, end, *top, *slices.arguments[:3]]

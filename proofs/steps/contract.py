@@ -23,10 +23,10 @@ CANONICAL = z3.Bool("canonical")  # an argument, which a proof leaves open, so t
 
 
 class NotedPath(Path):
-    """A path on which results that depend on an unknown mask have names, with notes of what they are. `rows`: by name, the address of the row and the offset in it. `shuffles`: by name, the bytes and the byte
-    that selects one. `packs`: the names of bytes that are compressed, the mask and the source. `moves`: the
-    names of bits, the source and the mask of PEXT or PDEP. `ones` and `zeros`: the number, the word, and whether
-    leading zeros are meant."""
+    """A path on which results that depend on an unknown mask have names, with notes of what they are. `rows`: by name,
+    the address of the row and the offset in it. `shuffles`: by name, the bytes and the byte that selects one. `packs`:
+    the names of bytes that are compressed, the mask and the source. `moves`: the names of bits, the source and the mask
+    of PEXT or PDEP. `ones` and `zeros`: the number, the word, and whether leading zeros are meant."""
 
     asks_for_all = False  # The names are unknowns too, about which the question is not.
 
@@ -126,14 +126,26 @@ def continued(integer: Integer, more: int, count: int) -> list[z3.BitVecRef]:
     return data + unknown_bytes("byte", count)[len(data) :]
 
 
-def content_of(data: Sequence[z3.BitVecRef], base: Any = 0) -> Content:
+def content_of(data: Sequence[Any], base: Any = 0) -> Content:
     """Returns the content of a region that has these bytes from `base` on. Others are not read."""
+    return content_at(lambda _: [(base, data)])
+
+
+def content_at(places: Callable[[Any], Iterable[tuple[Any, Sequence[Any]]]]) -> Content:
+    """Returns the content of a region in which a path knows the bytes from some places on. Others are not read."""
 
     def content(path: Path, offset: Any, index: int) -> Byte:
-        at = simplified(term(offset, 64) - base)
-        if not known(at) or at + index >= len(data):
-            raise Inconclusive(f"near {path.address:#x}: reads at {offset}")
-        return Byte(z3.simplify(data[at + index]))
+        offset, now = term(offset, 64), list(places(path))
+        for base, data in [*(one for owner, *one in path.found if owner is places), *now]:
+            at = simplified(offset - base)
+            if known(at) and at + index < len(data):
+                byte = data[at + index]
+                return byte if isinstance(byte, Byte) else Byte(z3.simplify(byte))
+        for base, data in now:
+            if index < len(data) and check(*path.conditions, offset != base) is None:
+                path.found.append((places, offset, data))
+                return content(path, offset, index)
+        raise Inconclusive(f"near {path.address:#x}: reads at {offset}")
 
     return content
 
@@ -214,10 +226,6 @@ class Window:
     @classmethod
     def unknown(cls, name: str = "", reach: int = REACH) -> "Window":
         return cls(lambda at: z3.Concat(z3.BitVec(f"{name}c{at}", 1), z3.BitVec(f"{name}p{at}", 7)), reach)
-
-    def content(self, _path: Path, offset: Any, index: int) -> Byte:
-        """The content of a region that has these bytes."""
-        return self.bytes[offset + index]
 
     def put(self, path: Path, at: int) -> None:
         """Puts a `Window` of the code at this address."""

@@ -91,6 +91,7 @@ class Path(State):
         self.stack: dict[int, Any] = {}  # bytes at known addresses, also those that are lent
         self.lent: list[range] = []
         self.conditions = list(facts)
+        self.found: list[tuple[Any, Any, Any]] = []  # offsets, and the bytes there, that the solver has found for a content
         self.stores: list[tuple[str, z3.BitVecRef, list[Any]]] = []  # region, offset and bytes, in order
         self.general = [fresh(name) for name in GENERAL]
         self.forgotten = 0  # times
@@ -232,9 +233,10 @@ class Path(State):
         """Returns a bool, or a small number, that the function returns, which is in the lowest byte."""
         return z3.Extract(7, 0, term(self.get("RAX"), 64))
 
-    def is_true(self) -> bool:
-        """Returns a bool that the function returns, which is the same for all inputs of the path."""
-        result = self.number(self.result(), 8)
+    def is_true(self, at: int | None = None) -> bool:
+        """Returns a bool that the function returns, or that is the word at an address. It is the same for all inputs of
+        the path."""
+        result = self.number(self.result(), 8) if at is None else self.number(self.word(at))
         if result > 1:
             raise Refuted("an unknown result")
         return result == 1

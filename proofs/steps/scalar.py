@@ -95,11 +95,7 @@ def encode_step(image: Image, integer: Integer) -> None:
     """Writes the encoding of the next value and nothing else, and advances by it. If there is no value, or no
     space for it, it writes nothing and says so. Each length is a run of its own."""
     value, index, count, room = z3.BitVec("value", integer.bits), *z3.BitVecs("index count room", 64)
-
-    def content(path: Path, offset: Any, at: int) -> Byte:
-        path.prove(offset == integer.size * index, "reads another value")
-        return as_bytes([value], integer.bits)[at]
-
+    content = content_of(as_bytes([value], integer.bits), integer.size * index)
     src, dst = Region("src", integer.size * count, content), Region("dst", room)
     for length in range(1, integer.longest + 1):
         facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // integer.size), z3.ULE(index, count)]

@@ -8,7 +8,8 @@
 
 The loops around them are in `swar_slices.py`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import z3
@@ -17,7 +18,7 @@ from model.image import Image, Refuted
 from model.terms import Byte, known, lanes, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_uniform, content_of, decodable, decoding_ends, length_is,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Window, check_uniform, content_of, decodable, decoding_ends, length_is,
     stored,
 )
 from .executor import LENT, Contract, Path, Region, check, fresh, run, subterms
@@ -56,11 +57,6 @@ def _function(image: Image, name: str, integer: Integer) -> int:
     return image.function(f"{MODULE}{name}::<{integer.name}>")
 
 
-def _window(tops: Callable[[int], z3.BitVecRef]) -> Window:
-    """Returns a window of unknown bytes with these continuation bits."""
-    return Window(lambda at: z3.Concat(tops(at), z3.BitVec(f"group{at}", 7)), READ)
-
-
 class _Path(NotedPath):
     """A path on which an entry of a table is what the table has, and the number of zeros below the lowest bit has a
     name."""
@@ -75,28 +71,30 @@ class _Path(NotedPath):
         return zeros
 
 
-def _start(image: Image, integer: Integer, window: Window, *facts: z3.BoolRef) -> NotedPath:
-    """Returns the state at the start of a decoder of this window."""
-    src, dst = Region("src", READ, window.content), Region("dst", WINDOW * integer.size)
-    ends = simplified(window.ends)
+def _start(image: Image, integer: Integer, window: Window, ends: Any, *facts: z3.BoolRef) -> NotedPath:
+    """Returns the state at the start of a decoder of this window, whose ends are given."""
+    src, dst = Region("src", READ, content_of(window.bytes)), Region("dst", WINDOW * integer.size)
     path = _Path(image, [src, dst], facts, [LENT, SRC, ends, DST, CANONICAL])
     path.lend(LENT, 24)
     return path
 
 
-def _has_result(path: Path) -> bool:
-    """Whether the result is some progress."""
-    result = path.number(path.word(LENT))
-    if result > 1:
-        raise Refuted("an unknown result")
-    return result == 1
+def _check_uniform(
+    image: Image, integer: Integer, window: Window, length: int, name: str,
+    calls: Mapping[int, Contract] | None = None,
+) -> None:  # fmt: skip
+    """Proves that a decoder writes all values of a window one after another if they have this length. Or it calls
+    another decoder."""
+    start = _start(image, integer, window, simplified(window.ends))
+    function, data = _function(image, name, integer), [one.term for one in window.bytes[:WINDOW]]
+    for after in decoding_ends(start, function, [], calls=calls, is_good=lambda path: path.is_true(LENT), stores=True):
+        if not after.calls:
+            after.expect(LENT + 8, WINDOW // length, WINDOW)
+            elements = lanes(stored(after, integer.size * WINDOW // length), integer.bits)
+            check_uniform(after, elements, data, integer, length, CANONICAL)
 
 
-def _decoded(start: NotedPath, function: int, calls: dict[int, Contract]) -> list[NotedPath]:
-    return list(decoding_ends(start, function, [], calls=calls, is_good=_has_result, stores=True))
-
-
-def _same_decoder(integer: Integer, ends: Any, *facts: z3.BoolRef) -> Contract:
+def _same_decoder(ends: Any, *facts: z3.BoolRef) -> Contract:
     """Returns the contract of another decoder of the same window, for which these facts must be true. It has the
     result."""
 
@@ -147,12 +145,9 @@ def _from(ends: Any, start: Any) -> Any:
 def decode_window(image: Image, integer: Integer) -> None:
     """64 values of one byte are written. Any other window is decoded by `decode_longer`."""
     window = Window(lambda at: z3.BitVec(f"byte{at}", 8), READ)
-    data, every = [one.term for one in window.bytes[:WINDOW]], (1 << 64) - 1
-    calls = {_function(image, "decode_longer", integer): _same_decoder(integer, window.ends, window.ends != every)}
-    for after in _decoded(_start(image, integer, window), _function(image, "decode_window", integer), calls):
-        if not after.calls:
-            after.expect(LENT + 8, WINDOW, WINDOW)
-            check_uniform(after, lanes(stored(after, WINDOW * integer.size), integer.bits), data, integer, 1, canonical=False)
+    longer = _same_decoder(window.ends, window.ends != (1 << 64) - 1)
+    calls = {_function(image, "decode_longer", integer): longer}
+    _check_uniform(image, integer, window, 1, "decode_window", calls)
 
 
 def decode_longer(image: Image, integer: Integer) -> None:
@@ -160,24 +155,28 @@ def decode_longer(image: Image, integer: Integer) -> None:
     there is no result. Values of one length are a run of their own for each length."""
     uniform = [sum(1 << end for end in range(length - 1, WINDOW, length)) for length in range(1, 11)]
     for length, ends in enumerate(uniform, 1):
-        if length == 2:
-            _decode_pairs(image, integer, ends)
-        else:
+        if length != 2:
             _decode_each(image, integer, ends, lambda values, start, length=length: start == length * values)
     _decode_each(image, integer, ENDS, lambda values, start: z3.BoolVal(True), *[ENDS != one for one in uniform])
+    pairs = Window(lambda at: z3.Concat(z3.BitVecVal(1 - at % 2, 1), z3.BitVec(f"group{at}", 7)), READ)
+    _check_uniform(image, integer, pairs, 2, "decode_longer")
 
 
-def _decode_pairs(image: Image, integer: Integer, ends: int) -> None:
-    window = _window(lambda at: z3.BitVecVal(~ends >> at % WINDOW & 1, 1))
-    data = [one.term for one in window.bytes[:WINDOW]]
-    for after in _decoded(_start(image, integer, window), _function(image, "decode_longer", integer), {}):
-        after.expect(LENT + 8, WINDOW // 2, WINDOW)
-        elements = lanes(stored(after, integer.size * WINDOW // 2), integer.bits)
-        for canonical in (False, True):
-            one = after.copy()
-            one.conditions.append(CANONICAL == canonical)
-            if check(*one.conditions) is not None:
-                check_uniform(one, elements, data, integer, 2, canonical)
+def _ends(
+    loop: Loop, start: Callable[[], NotedPath], name: str, integer: Integer, arrival: Callable[[NotedPath], tuple[Any, ...]],
+    value: Contract, calls: Mapping[int, Contract],
+) -> Iterator[NotedPath]:  # fmt: skip
+    """Yields the ends with a result of a decoder whose loop calls `value_at`. The arrival has the progress of the loop,
+    of which the first word is then the first of `path.calls`."""
+
+    def turn(path: NotedPath) -> list[Path]:
+        names = loop.arrive(path, *arrival(path))
+        path.calls, path.stores = names[:1] if names else [], []
+        return value(path) if names else []
+
+    image = start().image
+    calls = {**calls, _function(image, "value_at", integer): turn}
+    return (after for after in loop.ends(start, _function(image, name, integer), calls) if after.is_true(LENT))
 
 
 def _decode_each(
@@ -203,24 +202,16 @@ def _decode_each(
         path.prove(z3.And(offset == size * values, lanes(new, integer.bits)[0] == value), "another slot")
         return values + 1, start + length
 
-    def turn(path: NotedPath) -> list[Path]:
+    def arrival(path: NotedPath) -> tuple[Any, ...]:
         values, start = progress(path)
         path.prove(path.get("RSI") == start, "another start")
-        names = loop.arrive(path, values, start, path.get("RDX"))
-        path.calls, path.stores = names[:1] if names else [], []
-        return value(path) if names else []
+        return values, start, path.get("RDX")
 
-    def start() -> NotedPath:
-        path = _start(image, integer, Window.unknown(reach=READ), *facts)
-        path.set("RDX", ends)
-        return path
-
-    calls = {_function(image, "value_at", integer): turn}
-    if not known(ends):
-        calls[_function(image, "decode_short", integer)] = _same_decoder(integer, ends, ends != 0)
+    calls = {} if known(ends) else {_function(image, "decode_short", integer): _same_decoder(ends, ends != 0)}
+    start = partial(_start, image, integer, Window.unknown(reach=READ), ends, *facts)
     decoded = 0
-    for after in loop.ends(start, _function(image, "decode_longer", integer), calls):
-        if len(after.calls) == 1 or not _has_result(after):
+    for after in _ends(loop, start, "decode_longer", integer, arrival, value, calls):
+        if len(after.calls) == 1:
             continue
         decoded += 1
         values, bytes_ = progress(after)
@@ -255,21 +246,13 @@ def decode_short(image: Image, integer: Integer) -> None:
         _check_count(offset, size, [z3.If(z3.UGT(start, at), bit, 0) for at, bit in enumerate(bits)], *path.conditions)
         return rest & (rest - 1)
 
-    def turn(path: NotedPath) -> list[Path]:
-        names = loop.arrive(path, left(path), path.get("RSI"), path.get("RDX"))
-        path.calls, path.stores = names[:1] if names else [], []
-        return value(path) if names else []
+    def arrival(path: NotedPath) -> tuple[Any, ...]:
+        return left(path), path.get("RSI"), path.get("RDX")
 
-    def start() -> NotedPath:
-        path = _start(image, integer, window, *facts)
-        path.set("RDX", ENDS)
-        return path
-
+    start = partial(_start, image, integer, window, ENDS, *facts)
     overlong = z3.Or(*[z3.And(bits[at] == 1, window.more[at] == 1, data[at + 1] == 0) for at in range(WINDOW)])
     decoded = set[int]()
-    for after in loop.ends(start, _function(image, "decode_short", integer), {_function(image, "value_at", integer): turn}):
-        if not _has_result(after):
-            continue
+    for after in _ends(loop, start, "decode_short", integer, arrival, value, {}):
         decoded.add(len(after.calls))
         rest, (values, bytes_) = left(after), after.words(LENT + 8, 2)
         last = z3.BitVecVal(1, 64) << bytes_ - 1

@@ -7,9 +7,9 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, as_bytes
+from model.terms import as_bytes
 
-from .contract import CANONICAL, WINDOW, NotedPath, Slices
+from .contract import CANONICAL, WINDOW, NotedPath, Slices, content_at
 from .executor import LENT, LONGEST, Contract, Path, Region, fresh
 from .loops import Loop
 from .swar import MODULE, MOST, READ
@@ -83,12 +83,8 @@ def encode(image: Image, integer: Integer) -> None:
     size, count, room = integer.size, *z3.BitVecs("count room", 64)
     block = [z3.BitVec(f"value{at}", integer.bits) for at in range(8)]
     wire = [z3.Extract(63, 0, z3.ZeroExt(64, raw(one, integer))) for one in block]
-
-    def content(path: NotedPath, offset: Any, index: int) -> Byte:
-        """The values of each turn have the same names."""
-        at = path.number(offset - size * path.calls[-1][0])
-        return as_bytes(block, integer.bits)[at + index]
-
+    # The values of each turn have the same names.
+    content = content_at(lambda path: [(size * path.calls[-1][0], as_bytes(block, integer.bits))])
     src, dst = Region("src", size * count, content), Region("dst", room)
     arguments = [src.start, count, dst.start, room]
     facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // size)]
