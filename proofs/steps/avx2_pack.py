@@ -9,7 +9,7 @@ from model.image import Image, Refuted
 from model.terms import as_bytes, term
 
 from .contract import NotedPath
-from .executor import Path, Region, check, fresh, only_value, run, variables
+from .executor import Path, Region, check, only_value, run, variables
 from .singles import check_encoding
 from .wire import Integer, encoding, takes
 
@@ -20,10 +20,9 @@ SIZE = 64  # of the destination of `pack_eight`
 def put(image: Image, integer: Integer) -> None:
     """The encoding is written, and its length is returned, for all values."""
     value, most = z3.BitVec("value", integer.bits), 10 if integer.size == 8 else 8
-    passed = value if integer.bits == 64 else z3.Concat(fresh("unspecified", 64 - integer.bits), value)
     for length in range(1, integer.longest + 1):
         to = Region("to", most)
-        path = Path(image, [to], [takes(value, integer, length)], [passed, to.start])
+        path = Path(image, [to], [takes(value, integer, length)], [value, to.start])
         for after in run(path, image.function(f"{MODULE}pdep::put::<{integer.name}>")):
             after.prove(after.get("RAX") == length, "another length")
             check_encoding(after, value, integer, length, within=range(most))

@@ -97,11 +97,10 @@ class Path(State):
         self.forgotten = 0  # times
         self.forget_registers()
         for index, value in enumerate(arguments):
-            in_register = index < len(ARGUMENTS)
-            if isinstance(value, bool | z3.BoolRef):  # As rustc does, the caller extends it in a register.
-                width = 32 if in_register else 8
-                value = z3.Concat(fresh("unspecified", 64 - width), _bool(value, width))
-            if in_register:
+            value = _passed(index, value)
+            if not known(value) and value.size() < 64:
+                value = z3.Concat(fresh("unspecified", 64 - value.size()), value)
+            if index < len(ARGUMENTS):
                 self.set(ARGUMENTS[index], value)
             else:
                 self.put(STACK + 8 * (index - len(ARGUMENTS)), value)
@@ -255,12 +254,12 @@ class Path(State):
         for number, value in enumerate(values):
             if value is None:
                 continue
-            is_bool, in_register = isinstance(value, bool | z3.BoolRef), number < len(ARGUMENTS)
-            width = 64 if not is_bool else 32 if in_register else 8
-            value = _bool(value, width) if is_bool else value
-            place = self.get("RSP") + 8 * (number - len(ARGUMENTS))
-            given = self.get(ARGUMENTS[number]) if in_register else self.word(place, width)
-            self.prove(part(term(given, 64), 0, width) == value, f"another argument {number}")
+            value = term(_passed(number, value), 64)
+            if number < len(ARGUMENTS):
+                given = part(term(self.get(ARGUMENTS[number]), 64), 0, value.size())
+            else:
+                given = self.word(self.get("RSP") + 8 * (number - len(ARGUMENTS)), value.size())
+            self.prove(given == value, f"another argument {number}")
 
     def prove(self, claim: Any, what: str) -> None:
         claim = z3.simplify(z3.And(claim))
@@ -304,7 +303,11 @@ class Path(State):
         return as_bytes(result, 8)
 
 
-def _bool(value: bool | z3.BoolRef, width: int) -> z3.BitVecRef:
+def _passed(number: int, value: Any) -> Word:
+    """Returns an argument as it is passed. A bool in a register is extended by the caller, as rustc does."""
+    if not isinstance(value, bool | z3.BoolRef):
+        return value
+    width = 32 if number < len(ARGUMENTS) else 8
     return z3.If(value, z3.BitVecVal(1, width), z3.BitVecVal(0, width))
 
 

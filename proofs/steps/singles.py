@@ -6,16 +6,15 @@ from typing import Any
 import z3
 
 from model.image import Image, Inconclusive, Refuted
-from model.terms import Byte, simplified, term
+from model.terms import Byte, term
 
 from .contract import content_of, continued, stored, unknown_bytes
-from .executor import LENT, LONGEST, Path, Region, check, fresh, run
+from .executor import LENT, LONGEST, Path, Region, check, run, variables
 from .wire import NON_CANONICAL, OK, Integer, Outcome, decoded, encoding, same, takes
 
 HIGHEST = 3  # `Level` in simd/single/level.rs: 1 is the baseline, 2 has BMI2, and 3 has AVX-512
 KNOWN = "zigzag_varint::simd::single::level::KNOWN"
-TOO_SMALL = (1 << 64) - 1  # the export returns this if there is no space
-ENCODED, RESULT = LENT, LENT + 64
+MEMORY = LENT  # where the caller wants the encoding, or the outcome of decoding
 FAR = 640  # bytes, more than any decoder reads at a known offset: a `Reader` looks ahead over eight windows
 
 
@@ -24,20 +23,11 @@ def _start(image: Image, regions: Sequence[Region], facts: list[z3.BoolRef], arg
     level = z3.BitVec("level", 8)
     path = Path(image, regions, [z3.ULE(1, level), z3.ULE(level, HIGHEST), *facts], arguments)
     path.stack[image.variable(KNOWN).start] = Byte(level)
-    path.lend(ENCODED, 16)
-    path.lend(RESULT, 24)
+    path.lend(MEMORY, 24)
     return path
 
 
 # Encoders.
-
-
-def _register(value: z3.BitVecRef, integer: Integer) -> z3.BitVecRef:
-    """Returns the value in a register. As rustc does, the caller extends it to 32 bits. The upper bits are
-    unspecified."""
-    if integer.bits < 32:
-        value = (z3.SignExt if integer.signed else z3.ZeroExt)(32 - integer.bits, value)
-    return value if value.size() == 64 else z3.Concat(fresh("unspecified", 32), value)
 
 
 def encode(image: Image, integer: Integer, function: str) -> None:
@@ -48,11 +38,11 @@ def encode(image: Image, integer: Integer, function: str) -> None:
     if check(*[z3.Not(takes(value, integer, one)) for one in lengths]) is not None:
         raise Inconclusive("a value has no length")
     for length in lengths:
-        start = _start(image, [], [takes(value, integer, length)], [_register(value, integer), ENCODED, RESULT])
+        start = _start(image, [], [takes(value, integer, length)], [value, MEMORY])
         for end in run(start, image.function(f"{function}_{integer.name}")):
-            at, size = end.number(end.word(RESULT)), end.word(RESULT + 8)
+            at = end.number(end.get("RAX"))
             found = [term(end.word(at + index, 8), 8) for index in range(length)]
-            end.prove(term(size, 64) == length, "another length")
+            end.prove(end.get("RDX") == length, "another length")
             end.prove(same(found, encoding(value, integer, length)), "other bytes")
 
 
@@ -63,13 +53,13 @@ def encode_to_slice(image: Image, integer: Integer) -> None:
     destination = Region("destination", capacity)
     for length in range(1, integer.longest + 1):
         facts = [z3.ULE(capacity, LONGEST), takes(value, integer, length)]
-        start = _start(image, [destination], facts, [_register(value, integer), destination.start, capacity])
+        start = _start(image, [destination], facts, [value, destination.start, capacity])
         for end in run(start, image.function(f"encode_to_slice_{integer.name}")):
-            result = simplified(end.get("RAX"))
-            if result == TOO_SMALL and not end.stores:
+            is_some = end.number(end.get("RAX"))
+            if is_some == 0 and not end.stores:
                 end.prove(z3.ULT(capacity, length), "reports no space where there is enough")
                 continue
-            end.prove(term(result, 64) == length, "another length")
+            end.prove(z3.And(is_some == 1, end.get("RDX") == length), "another length")
             check_encoding(end, value, integer, length)
 
 
@@ -77,6 +67,16 @@ def check_encoding(path: Path, value: z3.BitVecRef, integer: Integer, length: in
     """Proves that the encoding of a value is stored, and nothing else that is not `within`."""
     found = [term(byte, 8) for byte in stored(path, length, within=within)]
     path.prove(same(found, encoding(value, integer, length)), "other bytes")
+
+
+def check_encodings(new: Sequence[Any], values: Sequence[z3.BitVecRef], integer: Integer, length: int) -> None:
+    """Proves that these bytes begin with the encodings of values, one after another, if all have this length."""
+    for at, value in enumerate(values):
+        own = [term(byte, 8) for byte in new[at * length : (at + 1) * length]]
+        names = {str(name) for byte in own for name in variables(byte)}  # perhaps also of values whose bits are zero
+        facts = [takes(one, integer, length) for one in values if str(one) in names]
+        if check(*facts, z3.Not(same(own, encoding(value, integer, length)))) is not None:
+            raise Refuted(f"another encoding of value {at}")
 
 
 # Decoders.
@@ -89,13 +89,13 @@ def decode(image: Image, integer: Integer, function: str) -> None:
     for more in range(integer.longest + 1):
         data = continued(integer, more, FAR)
         source = Region("source", size, content_of(data))
-        start = _start(image, [source], [z3.ULE(size, LONGEST)], [source.start, size, RESULT])
+        start = _start(image, [source], [z3.ULE(size, LONGEST)], [source.start, size, MEMORY])
         expected = decoded(data[: integer.longest], size, integer, canonical)
         for end in run(start, image.function(f"{function}_{integer.name}")):
-            kind, at = end.words(RESULT, 2)
+            kind, at = end.words(MEMORY, 2)
             value = z3.BitVecVal(0, integer.bits)
             if check(*end.conditions, kind == OK) is not None:
-                value = term(end.word(RESULT + 16, integer.bits), integer.bits)
+                value = term(end.word(MEMORY + 16, integer.bits), integer.bits)
             end.prove(Outcome(kind, at, value).equals(expected), f"another outcome after {more} continuation bytes")
 
 

@@ -1,24 +1,7 @@
-//! The crate's functions with a C interface. Each wrapper is so thin that a proof about it is a
-//! proof about the crate's code.
-//!
-//! # Safety
-//!
-//! For every function, each pointer must be valid for the length that follows it.
-#![allow(clippy::missing_safety_doc)]
-
-use core::slice::{from_raw_parts, from_raw_parts_mut};
+//! The crate's functions under names that the proofs find, and with the calling convention of Rust. Each wrapper is so
+//! thin that a proof about it is a proof about the crate's code.
 
 use zigzag_varint::{BulkError, Canonical, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader, Varint, varint};
-
-/// The result of `encode_to_slice` if the destination is too small.
-const TOO_SMALL: usize = usize::MAX;
-
-/// A slice.
-#[repr(C)]
-pub struct Bytes {
-    start: *const u8,
-    len: usize,
-}
 
 /// The outcome of decoding one value: 0, its length and the value, or the kind of the error and its offset.
 #[repr(C)]
@@ -48,17 +31,17 @@ macro_rules! decoders {
     ($int:ident, $wire:ty, $kind:literal) => {
         const _: () = {
             #[unsafe(export_name = concat!("decode_", $kind, stringify!($int)))]
-            pub unsafe extern "C" fn decode(src: *const u8, len: usize, out: *mut Outcome<$int>) {
-                unsafe { out.write(<$wire>::decode(from_raw_parts(src, len)).into()) };
+            pub fn decode(src: &[u8], out: &mut Outcome<$int>) {
+                *out = <$wire>::decode(src).into();
             }
 
             /// Reads the first value of a `Reader`: by words or with BMI2 if the input is long
             /// enough for a window.
             #[unsafe(export_name = concat!("read_", $kind, stringify!($int)))]
-            pub unsafe extern "C" fn read(src: *const u8, len: usize, out: *mut Outcome<$int>) {
-                let mut reader = Reader::new(unsafe { from_raw_parts(src, len) });
+            pub fn read(src: &[u8], out: &mut Outcome<$int>) {
+                let mut reader = Reader::new(src);
                 let value = reader.read::<$wire>();
-                unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
+                *out = value.map(|value| (value, reader.position())).into();
             }
 
             /// Contains the steps of all kernels, as `kernel_encode` does.
@@ -77,13 +60,14 @@ macro_rules! exports {
         const _: () = {
             /// Encodes one value with the trait: by words or with BMI2, depending on the CPU.
             #[unsafe(export_name = concat!("encode_", stringify!($int)))]
-            pub unsafe extern "C" fn encode(value: $int, encoded: *mut Encoded<$int>, out: *mut Bytes) {
-                unsafe { put(value.encode(), encoded, out) };
+            pub fn encode(value: $int, encoded: &mut Encoded<$int>) -> &[u8] {
+                *encoded = value.encode();
+                encoded
             }
 
             #[unsafe(export_name = concat!("encode_to_slice_", stringify!($int)))]
-            pub unsafe extern "C" fn encode_to_slice(value: $int, dst: *mut u8, capacity: usize) -> usize {
-                value.encode_to_slice(unsafe { from_raw_parts_mut(dst, capacity) }).unwrap_or(TOO_SMALL)
+            pub fn encode_to_slice(value: $int, dst: &mut [u8]) -> Option<usize> {
+                value.encode_to_slice(dst).ok()
             }
 
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
@@ -98,15 +82,7 @@ exports!(u64 i64 u32 i32 u16 i16);
 
 /// Encodes one value with the `const` function, which is the scalar code.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn encode_const_u64(value: u64, encoded: *mut Encoded<u64>, out: *mut Bytes) {
-    unsafe { put(varint::encode_u64(value), encoded, out) };
-}
-
-/// Moves an encoding to memory, so that its slice is valid after the call.
-unsafe fn put<T: Varint>(value: Encoded<T>, encoded: *mut Encoded<T>, out: *mut Bytes) {
-    let bytes: &[u8] = unsafe {
-        encoded.write(value);
-        &*encoded
-    };
-    unsafe { out.write(Bytes { start: bytes.as_ptr(), len: bytes.len() }) };
+pub fn encode_const_u64(value: u64, encoded: &mut Encoded<u64>) -> &[u8] {
+    *encoded = varint::encode_u64(value);
+    encoded
 }
