@@ -1,6 +1,7 @@
 """Vector instructions that move bytes: permutations, loads, stores, and conversions, also of SSE2."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind
@@ -65,6 +66,19 @@ def _blend(a: list[Any], b: list[Any], which: int) -> list[Any]:
     return _flat([(b if which >> at // 2 & 1 else a)[at : at + 2] for at in range(0, 16, 2)])
 
 
+def _align(high: list[Any], low: list[Any], count: int) -> list[Any]:
+    return (low + high)[count * 8 % len(low) :][: len(low)]
+
+
+def _insert(into: list[Any], element: list[Any], which: int) -> list[Any]:
+    at = which * len(element) % len(into)
+    return into[:at] + element + into[at + len(element) :]
+
+
+def _extract(size: int, source: list[Any], which: int) -> list[Any]:
+    return source[which * size % len(source) :][:size]
+
+
 _packing("vpackssdw", 32, -0x8000, 0x7FFF)
 _packing("vpackusdw", 32, 0, 0xFFFF)
 _packing("vpacksswb", 16, -0x80, 0x7F)
@@ -81,73 +95,52 @@ _blocks("vpshuflw", 1, 2, lambda source, order: _in_order(2, source[:8], order) 
 _blocks("vpalignr", 2, 1, lambda high, low, count: (low + high + [0] * 32)[min(count, 32) :][:16])
 _blocks("vpsrldq", 1, 1, lambda source, count: (source + [0] * 16)[min(count, 16) :][:16])
 _blocks("vpslldq", 1, 1, lambda source, count: ([0] * 16 + source)[16 - min(count, 16) :][:16])
-
-
-def _byte(o: Operands, source: list[Any], which: Any) -> Any:
-    """Returns the byte that another one selects, or zero if bit 7 of a known one says so."""
-    if not known(which):
-        return o.state.chosen(o.name, source, which)
-    return 0 if "pshufb" in o.name and which >> 7 else source[which % len(source)]
+_blocks("vpinsrw", 2, 2, lambda into, word, which: _insert(into, word[:2], which))
+# These are of whole vectors.
+_blocks("vinserti128", 2, 4, _insert, 32)
+_blocks("valignq", 2, 8, _align, 64)
+_blocks("vextracti128", 1, 4, partial(_extract, 16), 32)
+_blocks("vextracti32x4", 1, 4, partial(_extract, 16), 64)
+_blocks("vextracti64x4", 1, 8, partial(_extract, 32), 64)
 
 
 @defines("vpshufb")
 def _shuffle_bytes(o: Operands) -> None:
-    blocks, control = _elements(16, o.last(2)[0]), o.last(1)[0]
-    o.write_vector([_byte(o, blocks[at // 16], which) for at, which in enumerate(control)])
+    """In each 16 bytes, a byte selects another one, or zero if its bit 7 is set."""
+    blocks, new = _elements(16, o.last(2)[0]), list[Any]()
+    for at, which in enumerate(o.last(1)[0]):
+        block = blocks[at // 16]
+        new.append((0 if which >> 7 else block[which % 16]) if known(which) else o.state.chosen(o.name, block, which))
+    o.write_vector(new)
 
 
 # Permutations of whole vectors.
 
 
-@defines("vpermb")
-def _permute_bytes(o: Operands) -> None:
-    indices, table = o.last(2)
-    is_constant = all(known(byte) and byte == table[0] for byte in table)
-    o.write_vector([table[0] if is_constant else _byte(o, table, index) for index in indices])
+def _permuting(name: str, order: int, *tables: int) -> None:
+    """Defines an instruction whose elements are those of tables that indices select. These are operands by number."""
+    size = WIDTHS[name[-1]] // 8
+
+    def run(o: Operands) -> None:
+        table, new = _flat([o.vector(one) for one in tables]), list[Any]()
+        is_constant = all(known(byte) and byte == table[0] for byte in table)
+        for index in lanes(o.vector(order), 8 * size):
+            if known(index) or is_constant:
+                new += _elements(size, table)[index % (len(table) // size) if known(index) else 0]
+            elif size == 1:
+                new.append(o.state.chosen(o.name, table, index))
+            else:
+                raise o.unsupported("an unknown order")
+        o.write_vector(new, size)
+
+    defines(name)(run)
 
 
-@defines("vpermt2b", "vpermi2b")
-def _permute_bytes_of_two(o: Operands) -> None:
-    indices, low = (o.vector(operand) for operand in ((0, 1) if o.name == "vpermi2b" else (1, 0)))
-    table = low + o.vector(2)
-    o.write_vector([_byte(o, table, index) for index in indices])
-
-
-@defines("vpermd", "vpermt2q", "vpermi2q")
-def _permute_words(o: Operands) -> None:
-    width = WIDTHS[o.name[-1]]
-    order, *tables = {"vpermd": (1, 2), "vpermt2q": (1, 0, 2), "vpermi2q": (0, 1, 2)}[o.name]
-    table, indices = [word for one in tables for word in lanes(o.vector(one), width)], lanes(o.vector(order), width)
-    if not all(known(index) for index in indices):
-        raise o.unsupported("an unknown order")
-    o.write_vector(as_bytes([table[index % len(table)] for index in indices], width), width // 8)
-
-
-@defines("valignq")
-def _align(o: Operands) -> None:
-    high, low = o.last(2)
-    start = o.immediate % (len(low) // 8) * 8
-    o.write_vector((low + high)[start : start + len(low)], 8)
-
-
-@defines("vextracti128", "vextracti32x4", "vextracti64x4")
-def _extract(o: Operands) -> None:
-    size, element = (32, 8) if o.name == "vextracti64x4" else (16, 4)
-    parts = _elements(size, o.vector(1))
-    o.write_vector(parts[o.immediate % len(parts)], element)
-
-
-@defines("vpinsrw")
-def _insert_word(o: Operands) -> None:
-    at = o.immediate % 8 * 2
-    into, word = o.vector(o.count - 2), o.vector(o.count - 1)[:2]
-    o.write_vector(into[:at] + word + into[at + 2 :])
-
-
-@defines("vinserti128")
-def _insert(o: Operands) -> None:
-    into, half = o.last(2)
-    o.write_vector(into[:16] + half if o.immediate % 2 else half + into[16:])
+_permuting("vpermb", 1, 2)
+_permuting("vpermd", 1, 2)
+_permuting("vpermi2b", 0, 1, 2)
+_permuting("vpermi2q", 0, 1, 2)
+_permuting("vpermt2q", 1, 0, 2)
 
 
 @defines("vpextrd", "vpextrq")

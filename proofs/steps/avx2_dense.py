@@ -15,8 +15,8 @@ from model.image import Image, Refuted
 from model.terms import is_same, lanes, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, again, any_turn, check_uniform,
-    check_validity, content_at, content_of, decoding_ends, ends_of_loop, stored, unknown_bytes,
+    BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, again, any_turn, check_advance,
+    check_validity, content_at, content_of, decoding_ends, ends_of_loop, unknown_bytes,
 )
 from .executor import KEPT, LENT, Path, Region, check, fresh, only_value, run, variables
 from .wire import Integer
@@ -290,10 +290,7 @@ def turn(image: Image, integer: Integer, canonical: bool) -> None:
         path = slices.path(image, [LENT, *slices.arguments])
         path.lend(LENT, 16, *slices.at)
         for after in decoding_ends(path, _turn(image, integer, length, canonical), slices.at):
-            count = simplified(after.words(LENT, 1)[0] - slices.values)
-            after.expect(LENT + 8, slices.bytes + count * length)
-            elements = lanes(stored(after, integer.size * count, integer.size * slices.values), integer.bits)
-            check_uniform(after, elements, data[: count * length], integer, length, canonical)
+            check_advance(after, slices, data, length, canonical)
 
 
 def uniform(image: Image, integer: Integer, canonical: bool) -> None:

@@ -15,8 +15,8 @@ from model.terms import joined, lanes, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (
-    CANONICAL, WINDOW, NotedPath, Slices, Window, again, check_uniform, check_validity, content_at, content_of,
-    decoding_ends, ends_of_loop, kinds, stored, unknown_bytes,
+    CANONICAL, WINDOW, NotedPath, Slices, Window, again, check_advance, check_uniform, check_validity, content_at,
+    content_of, decoding_ends, ends_of_loop, kinds, stored, unknown_bytes,
 )
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
 from .wire import Integer
@@ -224,8 +224,7 @@ VECTORS = 4  # UNROLL
 
 def turn(image: Image, integer: Integer, length: int) -> None:
     """Four vectors of values of one length are written, and the progress advances by them; or it does not."""
-    slices, size = Slices(integer), integer.size
-    values, data = min(WINDOW // length, WINDOW // size), unknown_bytes("data", VECTORS * WINDOW)
+    slices, size, data = Slices(integer), integer.size, unknown_bytes("data", VECTORS * WINDOW)
     slices.src.content = content_of(data, slices.bytes)
     layouts = image.variable(f"<{MODULE}uniform::Layout>::of::SIZE_{size}")
     layout = layouts.start + len(layouts) // integer.longest * (length - 1)
@@ -233,12 +232,7 @@ def turn(image: Image, integer: Integer, length: int) -> None:
     path.lend(LENT, 16, *slices.at)
     function = image.function(f"{MODULE}uniform::turn::<{integer.name}, {str(length > size).lower()}>")
     for after in decoding_ends(path, function, slices.at, stores=True):
-        many, elements = VECTORS * values, list[Any]()
-        after.expect(LENT, slices.values + many, slices.bytes + many * length)
-        for index, (_, offset, part) in enumerate(after.stores):
-            after.prove(offset == size * (slices.values + index * values), "a store at another place")
-            elements += lanes(part, integer.bits)[:values]
-        check_uniform(after, elements, data[: many * length], integer, length, CANONICAL)
+        check_advance(after, slices, data, length, CANONICAL, spill=WINDOW)
 
 
 def one_byte_each(image: Image, integer: Integer) -> None:

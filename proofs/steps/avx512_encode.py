@@ -18,6 +18,7 @@ from model.terms import Byte, as_bytes, joined, known, simplified, term
 
 from .contract import NotedPath, content_of
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run, variables
+from .singles import check_encodings
 from .wire import Integer, encoding, raw, takes
 
 MODULE = "zigzag_varint::simd::avx512::encode::"
@@ -256,31 +257,17 @@ def block_of_bytes(image: Image, integer: Integer) -> None:
 def _check_block(path: NotedPath, job: Job, function: str, length: int, each: int, count: int) -> None:
     """Proves that each store has the encodings of the next `each` values, which all have this length, and that
     the job advances by them. Some end is after `count` values."""
-    integer, value, ended = job.integer, z3.BitVec("value", job.integer.bits), False
-    wanted, proved = encoding(value, integer, length), list[Any]()
+    ended = False
     for after in run(path, path.image.function(function)):
         result, done = after.number(after.get("RAX")), len(after.stores) * each
         if result not in (MIXED, TAIL, DONE) or (done == count) != (result == DONE):
             raise Refuted("another result")
         ended = ended or done == count
         job.check_end(after, done, z3.BitVecVal(done * length, 64))
-        if not done:
-            continue
-        lengths, mixed = z3.And(*[takes(one, integer, length) for one in job.values[:count]]), list[z3.BoolRef]()
-        after.prove(lengths, "another length")
+        if done:
+            after.prove(z3.And(*[takes(one, job.integer, length) for one in job.values[:count]]), "another length")
         for index, (_, offset, new) in enumerate(after.stores):
             after.prove(offset == index * each * length, "a store at another place")
-            for place, byte in enumerate(new[: each * length]):
-                number, at = divmod(place, length)
-                own = job.values[index * each + number]
-                one = z3.simplify(z3.substitute(term(byte, 8), (own, value)))
-                if variables(one) != {value}:  # It has bits of other values too, which are zero.
-                    mixed.append(term(byte, 8) != encoding(own, integer, length)[at])
-                elif not any(at == where and one.eq(other) for where, other in proved):
-                    if check(takes(value, integer, length), one != wanted[at]) is not None:
-                        raise Refuted(f"byte {at} of value {number}")
-                    proved.append((at, one))
-        if mixed and check(lengths, z3.Or(*mixed)) is not None:
-            raise Refuted("another byte")
+            check_encodings(new, job.values[index * each : (index + 1) * each], job.integer, length)
     if not ended:
         raise Refuted("encodes no block")

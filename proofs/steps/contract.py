@@ -7,7 +7,7 @@ from typing import Any
 import z3
 
 from model.image import Image, Inconclusive, Refuted
-from model.terms import Byte, Word, is_same, known, part, simplified, term, zero_extend
+from model.terms import Byte, Word, is_same, known, lanes, part, simplified, term, zero_extend
 
 from .executor import KEPT, LENT, LONGEST, Contract, Path, Region, check, fresh, run, variables
 from .wire import Integer, is_last, value_of
@@ -208,6 +208,18 @@ def check_uniform(
         overlong = z3.And(canonical, own[-1] == 0) if length > 1 else False
         path.prove(z3.And(length_is(own, length), decodable(own, integer), z3.Not(overlong)), "an invalid value")
         values.check(element, zip(own, BYTES[:length], strict=True), [length])
+
+
+def check_advance(
+    path: Path, slices: "Slices", data: Sequence[z3.BitVecRef], length: int, canonical: Any, spill: int = 0
+) -> None:  # fmt: skip
+    """Proves that a step has decoded valid values of one length, which are these bytes from the progress on, and has
+    advanced by them. At most `spill` bytes after the values are written too."""
+    integer, count = slices.integer, path.number(path.word(LENT) - slices.values)
+    path.expect(LENT, slices.values + count, slices.bytes + count * length)
+    size, first = integer.size * count, integer.size * slices.values
+    elements = lanes(stored(path, size, first, range(size + spill)), integer.bits)
+    check_uniform(path, elements, data[: count * length], integer, length, canonical)
 
 
 # Windows.

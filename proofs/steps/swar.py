@@ -23,6 +23,7 @@ from .contract import (
 )
 from .executor import LENT, Contract, Path, Region, check, fresh, run, subterms
 from .loops import Loop
+from .singles import check_encodings
 from .wire import OK, U64, Integer, decoded, encoding, same, takes
 
 MODULE = "zigzag_varint::simd::swar::"
@@ -329,11 +330,9 @@ def check_in_turn(path: Lengths, values: list[z3.BitVecRef], integer: Integer) -
     """Proves that each value is stored where the one before it ends, and that the result is the end of the last."""
     end = term(path.get("RAX"), 64)
     if known(total := simplified(end)):
-        length, new = total // len(values), stored(path, total)
+        length = total // len(values)
         path.prove(z3.And(*[takes(one, integer, length) for one in values]), "another length")
-        for at, one in enumerate(values):
-            own = [term(byte, 8) for byte in new[at * length : (at + 1) * length]]
-            path.prove(same(own, encoding(one, integer, length)), f"value {at}")
+        check_encodings(stored(path, total), values, integer, length)
         return
     places, content = list[z3.BitVecRef](), list[dict[int, Any]]()
     for _, offset, new in path.stores:
