@@ -51,7 +51,8 @@ fn every_breakpoint_at_every_lane(checker: &Checker) {
     let lanes = span(checker) / 3;
     for numbers in backgrounds(checker.bits(), lanes) {
         for (turn, odd) in breakpoints(checker.bits()).into_iter().enumerate() {
-            positions(lanes, turn).for_each(|lane| one_odd_value(checker, &numbers, lane, odd));
+            positions(checker.bits(), lanes, turn)
+                .for_each(|lane| one_odd_value(checker, &numbers, lane, odd));
         }
     }
 }
@@ -74,8 +75,9 @@ fn one_odd_value_in_long_uniform_runs(checker: &Checker) {
     let mut rng = Rng(640);
     for len in 1..=longest(bits) {
         let numbers = uniform(bits, len, RUN);
-        for odd in breakpoints(bits) {
-            (0..POSITIONS).for_each(|_| one_odd_value(checker, &numbers, rng.below(RUN), odd));
+        for (turn, odd) in breakpoints(bits).into_iter().enumerate() {
+            positions(bits, POSITIONS, turn)
+                .for_each(|_| one_odd_value(checker, &numbers, rng.below(RUN), odd));
         }
     }
 }
@@ -98,7 +100,7 @@ fn invalid_bytes_at_every_position(checker: &Checker) {
     for numbers in backgrounds(checker.bits(), span) {
         let valid = &encode_all(&numbers)[..span];
         for (turn, edge_case) in edge_cases(checker.bits()).into_iter().enumerate() {
-            for at in positions(span, turn) {
+            for at in positions(checker.bits(), span, turn) {
                 let bytes = overwritten(valid, at, &edge_case);
                 let before = oracle::count(&bytes[..at]);
                 [span, before, before + 1].iter().for_each(|&capacity| checker.decode(&bytes, capacity));

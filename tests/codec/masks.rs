@@ -118,7 +118,7 @@ where
         let mut bytes = encode_all(numbers);
         bytes.truncate(160);
         for first in (0..64usize).step_by(8).map(|group| group.saturating_sub(1)) {
-            for mask in positions(1 << 11, turn + first) {
+            for mask in positions(8 * size_of::<T>() as u32, 1 << 11, turn + first) {
                 let mut src = bytes.clone();
                 for (at, byte) in src[first..first + 11].iter_mut().enumerate() {
                     let random = rng.next() as usize;

@@ -68,10 +68,11 @@ pub fn edge_cases(bits: u32) -> Vec<Vec<u8>> {
     ]
 }
 
-/// Returns the positions of a stream, by default all of them. ZIGZAG_VARINT_TEST_STRIDE=7 selects
-/// every seventh. The first position depends on `turn`, so that all turns together cover every one.
-pub fn positions(end: usize, turn: usize) -> impl Iterator<Item = usize> {
-    let stride = stride();
+/// Returns the positions of a stream, by default all of them, or every seventh for types of more than 64
+/// bits, which are converted for the kernels of 64 bits. ZIGZAG_VARINT_TEST_STRIDE=7 selects every
+/// seventh for all types. The first position depends on `turn`, so that all turns together cover every one.
+pub fn positions(bits: u32, end: usize, turn: usize) -> impl Iterator<Item = usize> {
+    let stride = stride().max(if bits > 64 { 7 } else { 1 });
     (turn % stride..end).step_by(stride)
 }
 
