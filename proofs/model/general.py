@@ -9,7 +9,7 @@ from iced_x86 import OpKind, RegisterExt
 from .machine import CONDITIONS, GENERAL_REGISTERS, STACK_POINTER, Operands, State, defines
 from .terms import (
     Bit, Word, add, and_, as_bytes, bit, both, choose, concat, deposited, differ, either, eq, joined, kept, known, lanes, mul,
-    negate, not_, or_, part, sar, shl, shr, sign_extend, split, sub, ult, xor, zero_extend,
+    negate, not_, or_, part, sar, shl, shr, sign_extend, simplified, split, sub, ult, xor, zero_extend,
 )
 
 UNDEFINED = dict.fromkeys(("cf", "zf", "sf", "of"))
@@ -207,8 +207,8 @@ def _bit_test(o: Operands) -> None:
 @defines("pdep", "pext")
 def _bit_field(o: Operands) -> None:
     width = o.width(0)
-    source, bits = (split(o.read(operand), width) for operand in (1, 2))
-    if all(known(bit) for bit in bits):
+    source, bits = split(o.read(1), width), [simplified(bit) for bit in split(o.read(2), width)]
+    if all(map(known, bits)):
         moved = (deposited if o.name == "pdep" else kept)(source, bits)
     else:
         moved = o.state.chosen(o.name, source, bits)

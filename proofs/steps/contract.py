@@ -54,8 +54,6 @@ class NotedPath(Path):
             names = [Byte(fresh("packed", 8)) for _ in source]
             self.packs.append((names, list(by), list(source)))
             return list(names)
-        if all(known(simplified(bit)) for bit in by):
-            return super().chosen(name, source, by)
         bits = [z3.Bool(str(fresh("bit"))) for _ in source]
         self.moves.append((bits, source, by))
         return list(bits)

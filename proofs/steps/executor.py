@@ -16,7 +16,7 @@ from model import general, lanewise, moves  # noqa: F401, of which each adds row
 from model.image import Image, Inconclusive, Refuted
 from model.machine import GENERAL, Operands, State, address_of, execute, select
 from model.terms import (
-    Byte, Word, as_bytes, choose, deposited, is_same, kept, known, lanes, negate, part, simplified, term,
+    Byte, Word, as_bytes, choose, is_same, known, lanes, negate, part, simplified, term,
 )
 
 RETURN, STACK = 0xFFFF_FFFF_0000_0000, 0x7FFF_0000_0000  # STACK is where the caller's arguments are
@@ -29,7 +29,6 @@ LIMIT = 100_000  # instructions of all paths together
 EFFORT = 300_000_000  # the most steps of the solver for a question, of which most take less than a tenth
 ENTRIES = 70  # the most entries of a table that an address may select
 CALLING = (FlowControl.CALL, FlowControl.INDIRECT_CALL, FlowControl.UNCONDITIONAL_BRANCH)
-_MOVES = {"pext": kept, "pdep": deposited}
 _serial = itertools.count()
 
 
@@ -281,10 +280,6 @@ class Path(State):
 
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Word:
         return simplified(super().number_of_zeros(simplified(value, width), width, leading), width)
-
-    def chosen(self, name: str, source: Any, by: Any) -> Any:
-        bits = [simplified(bit) for bit in by] if name in ("pext", "pdep") else [None]
-        return _MOVES[name](source, bits) if all(map(known, bits)) else super().chosen(name, source, by)
 
     def table(self, address: Word, size: int) -> list[Any]:
         """Returns the entry of a table at an address that may have several values."""
