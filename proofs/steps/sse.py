@@ -1,11 +1,15 @@
 """The steps of the SSE kernel:
 
+    any                    the bits that some of 16 values have, which choose among these:
     words, dwords, eight   encoders of eight values, by their size
     whole, uniform         decoders of values of one length
     pair                   decoder of two values of any length, from any places
     is_suspicious          the check of the values of a window
-"""
 
+The loop of the encoder is in `sse_encode.py`."""
+
+import functools
+import operator
 from typing import Any
 
 import z3
@@ -17,13 +21,13 @@ from .avx2_pack import check_packed
 from .contract import BYTES, WINDOW, Elements, NotedPath, Window, content_of, decodable, length_is, stored, unknown_bytes
 from .executor import LENT, Path, Region, check, run
 from .swar import Lengths, check_in_turn
-from .wire import U32, U64, Integer, value_of
+from .wire import U64, Integer, raw, value_of
 
 MODULE, MACHINE = "zigzag_varint::simd::vector128::", "zigzag_varint::simd::vector128::sse::Sse"
 READ, SPILL = 80, 8  # bytes of a window, and slots after the last value
 
 
-def _function(image: Image, name: str, *parameters: Any) -> int:
+def function(image: Image, name: str, *parameters: Any) -> int:
     return image.function(f"{MODULE}{name}::<{', '.join([MACHINE, *map(str, parameters)])}>")
 
 
@@ -43,21 +47,40 @@ def _pack(image: Image, name: str, values: list[z3.BitVecRef], bits: int, most: 
     bytes_ = as_bytes(values, values[0].size())
     for index in range(len(bytes_) // 16):
         path.vectors[index][:16] = bytes_[16 * index : 16 * index + 16]
-    [after] = run(path, _function(image, f"encode::{name}"))
+    [after] = run(path, function(image, f"encode::{name}"))
     check_packed(after, values, z3.BitVecVal(0, 64), term(after.get("RAX"), 64))
 
 
 def eight(image: Image, integer: Integer) -> None:
-    """The encodings of eight values of any size are written one after another, and their length is returned."""
-    dst, values = Region("dst", 7 * integer.longest + 16), [z3.BitVec(f"value{at}", integer.bits) for at in range(8)]
-    path = Lengths(integer.longest, image, [dst], [], [dst.start, LENT])
-    bytes_ = as_bytes(values, integer.bits)
-    path.lend(LENT, len(bytes_))
-    path.stack |= {LENT + at: byte for at, byte in enumerate(bytes_)}
-    if integer.size == 4:  # The compiler passes them in registers.
-        path.vectors[0][:16], path.vectors[1][:16] = bytes_[:16], bytes_[16:]
-    for after in run(path, _function(image, "encode::eight", integer.name)):
-        check_in_turn(after, values, integer)
+    """The encodings of eight values of any size are written one after another, and their length is returned. Each bound
+    of their lengths is a run of its own, since it is also a bound of what may be written."""
+    for longest in range(5, integer.longest + 1):
+        dst, values = Region("dst", 7 * longest + 16), [z3.BitVec(f"value{at}", integer.bits) for at in range(8)]
+        facts = [z3.ULE(z3.ZeroExt(8, raw(one, integer)), (1 << min(7 * longest, integer.bits)) - 1) for one in values]
+        path = Lengths(longest, image, [dst], facts, [dst.start, LENT])
+        bytes_ = as_bytes(values, integer.bits)
+        path.lend(LENT, len(bytes_))
+        path.stack |= {LENT + at: byte for at, byte in enumerate(bytes_)}
+        if integer.size == 4:  # The compiler passes them in registers.
+            path.vectors[0][:16], path.vectors[1][:16] = bytes_[:16], bytes_[16:]
+        for after in run(path, function(image, "encode::eight", integer.name)):
+            check_in_turn(after, values, integer)
+
+
+def any_bits(image: Image, integer: Integer) -> None:
+    """The result is the OR of 16 values."""
+    values = [z3.BitVec(f"value{at}", integer.bits) for at in range(16)]
+    path = Path(image, [], [], [LENT, LENT + 64])
+    path.lend(LENT, 128, *[0] * 16)
+    for at in range(2):
+        bytes_ = enumerate(as_bytes(values[8 * at : 8 * at + 8], integer.bits), LENT + 64 * at)
+        path.stack |= dict(bytes_)
+    [after] = run(path, any_of(image, integer))
+    after.prove(after.get("RAX") == z3.ZeroExt(64 - integer.bits, functools.reduce(operator.or_, values)), "another OR")
+
+
+def any_of(image: Image, integer: Integer) -> int:
+    return image.function(f"<{MODULE}lanes::Eight<{MACHINE}>>::any::<{integer.name}>")
 
 
 def whole(image: Image, integer: Integer, length: int) -> None:
@@ -65,7 +88,7 @@ def whole(image: Image, integer: Integer, length: int) -> None:
     data = unknown_bytes("data", READ)
     src, dst = Region("src", READ, content_of(data)), Region("dst", 64 * integer.size)
     path = Path(image, [src, dst], [], [src.start, dst.start])
-    [after] = run(path, _function(image, "uniform::whole", integer.name, length))
+    [after] = run(path, function(image, "uniform::whole", integer.name, length))
     _check_values(after, integer, data[:64], 64 // length, length)
 
 
@@ -76,7 +99,7 @@ def uniform(image: Image, integer: Integer, length: int) -> None:
         src = Region("src", first + length * count + 16, content_of(data, first))
         dst = Region("dst", (count + SPILL) * integer.size)
         path = Path(image, [src, dst], [z3.ULE(first, length)], [src.start, dst.start, first, count, length])
-        [after] = run(path, _function(image, "uniform::decode", integer.name))
+        [after] = run(path, function(image, "uniform::decode", integer.name))
         _check_values(after, integer, data, count, length)
 
 
@@ -100,12 +123,11 @@ def pair(image: Image, integer: Integer, long: bool) -> None:
     src = Region("src", READ, content)
     path = Path(image, [src], [z3.ULE(one, 64) for one in places], [LENT, src.start, *places])
     path.lend(LENT, 16)
-    wire = U64 if integer.size == 8 else U32
-    [after] = run(path, _function(image, "decode::pair", integer.name, str(long).lower()))
+    [after] = run(path, function(image, "decode::pair", integer.name, str(long).lower()))
     for data, element in zip(starts, after.words(LENT, 2), strict=True):
         for length in range(9 if long else 1, integer.longest + 1):
             given = [length_is(data, length), decodable(data[:length], integer)]
-            if check(*given, z3.Extract(wire.bits - 1, 0, element) != value_of(data[:length], wire)) is not None:
+            if check(*given, element != value_of(data[:length], U64)) is not None:
                 raise Refuted(f"a value of {length} bytes")
 
 
@@ -123,8 +145,8 @@ def is_suspicious(image: Image, integer: Integer, canonical: bool) -> None:
         wrong.append(z3.And(z3.Extract(start, start, starts) == 1, *more, z3.Not(decodable(last, integer))))
     for end in range(1, WINDOW if canonical else 0):
         wrong.append(z3.And(window.more[end - 1] == 1, window.bytes[end].term == 0))
-    function = image.function(f"<{MODULE}window::Window<{MACHINE}>>::is_suspicious::<{integer.name}>")
-    ends, rejects = run(path, function), z3.Or(*wrong)
+    checked = image.function(f"<{MODULE}window::Window<{MACHINE}>>::is_suspicious::<{integer.name}>")
+    ends, rejects = run(path, checked), z3.Or(*wrong)
     if not any(check(*after.conditions, after.result() == 0) is not None for after in ends):
         raise Refuted("accepts nothing")
     for after in ends:

@@ -302,12 +302,12 @@ class Lengths(Path):
 
     def __init__(self, longest: int, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.longest = longest
+        self.longest, self.facts = longest, list(self.conditions)
         self.names: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
 
     def table(self, address: Any, size: int) -> list[Any]:
         conditions = self.conditions
-        self.conditions = [z3.ULE(name, self.longest) for name, _ in self.names]  # so that all entries are found
+        self.conditions = self.facts + [z3.ULE(name, self.longest) for name, _ in self.names]  # so that all entries are found
         entry = super().table(address, size)
         if size == 1:
             self.names.append((fresh("length", 8), term(entry[0], 8)))
@@ -345,7 +345,7 @@ def check_in_turn(path: Lengths, values: list[z3.BitVecRef], integer: Integer) -
         terms = [z3.simplify(after - place), *(term(new[at], 8) for at in range(integer.longest))]
         terms = [z3.simplify(z3.substitute(z3.substitute(one, *path.names), (own, value))) for one in terms]
         key = tuple(one.get_id() for one in terms)
-        for length in () if key in proved else range(1, integer.longest + 1):
+        for length in () if key in proved else range(1, path.longest + 1):
             right = z3.And(terms[0] == length, same(terms[1 : length + 1], encoding(value, integer, length)))
             if check(takes(value, integer, length), z3.Not(right)) is not None:
                 raise Refuted(f"another encoding of {length} bytes")

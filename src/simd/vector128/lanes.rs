@@ -27,7 +27,8 @@ impl<M: Machine> Eight<M> {
 
     /// Returns the OR of these values and those of `other`.
     #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    #[inline]
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
     pub(super) fn any<T: Lane>(&self, other: &Self) -> u64 {
         let (machine, [a, b, c, d], [e, f, g, h]) = (self.0, self.1, other.1);
         let [ae, bf, cg, dh] = [machine.or(a, e), machine.or(b, f), machine.or(c, g), machine.or(d, h)];
