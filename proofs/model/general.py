@@ -21,8 +21,8 @@ def by_result(width: int, result: Word, cf: Any = False, of: Any = False) -> dic
 
 
 def _row(name: str, arity: int, operation: Callable[..., Word], cf: Any = None, writes: bool = True) -> None:
-    """Defines an instruction whose first operand becomes a function of the last `arity` operands. With `cf`, its
-    flags are those of the result, without overflow."""
+    """Defines an instruction whose first operand becomes a function of the last `arity` operands. If `cf` is False or a
+    function, its flags are those of the result, without overflow."""
 
     def run(o: Operands) -> None:
         width, first = o.width(0), o.instruction.op_count - arity
@@ -30,14 +30,10 @@ def _row(name: str, arity: int, operation: Callable[..., Word], cf: Any = None, 
         result = operation(width, *values)
         if writes:
             o.write(0, result)
-        if cf:
-            o.state.flags = by_result(width, result, lambda: cf(width, *values))
+        if cf is not None:
+            o.state.flags = by_result(width, result, cf and (lambda: cf(width, *values)))
 
     defines(name)(run)
-
-
-def _no_carry(*_: Any) -> Bit:
-    return False
 
 
 def _low_bits(width: int, value: Word, count: Word) -> Word:
@@ -47,11 +43,11 @@ def _low_bits(width: int, value: Word, count: Word) -> Word:
     return choose(width, ult(width, count, width), and_(width, value, sub(width, shl(width, 1, count), 1)), value)
 
 
-_row("and", 2, and_, _no_carry)
-_row("or", 2, or_, _no_carry)
-_row("xor", 2, xor, _no_carry)
-_row("test", 2, and_, _no_carry, writes=False)
-_row("andn", 2, lambda width, a, b: and_(width, not_(width, a), b), _no_carry)
+_row("and", 2, and_, False)
+_row("or", 2, or_, False)
+_row("xor", 2, xor, False)
+_row("test", 2, and_, False, writes=False)
+_row("andn", 2, lambda width, a, b: and_(width, not_(width, a), b), False)
 _row("not", 1, not_)
 _row("blsr", 1, lambda width, a: and_(width, a, sub(width, a, 1)), lambda width, a: eq(width, a, 0))
 _row("bzhi", 2, _low_bits, lambda width, a, count: negate(ult(width, and_(width, count, 0xFF), width)))

@@ -9,7 +9,7 @@ from model.image import Image, Refuted
 from model.terms import as_bytes, term
 
 from .contract import NotedPath
-from .executor import Path, Region, check, only_value, run, variables
+from .executor import Path, Region, only_value, run, variables
 from .singles import check_encoding
 from .wire import Integer, encoding, takes
 
@@ -76,5 +76,5 @@ def _check_row(
             if key in proved:
                 continue
             proved[key] = byte  # It is kept, and thus its id.
-            if check(*path.conditions, takes(value, integer, length), byte != encoding(value, integer, length)[at]) is not None:
-                raise Refuted(f"byte {place} of {lengths}")
+            right = z3.Implies(takes(value, integer, length), byte == encoding(value, integer, length)[at])
+            path.prove(right, f"byte {place} of {lengths}")

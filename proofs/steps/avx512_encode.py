@@ -17,7 +17,7 @@ from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, joined, known, simplified, term
 
 from .contract import NotedPath, content_of
-from .executor import LENT, LONGEST, Path, Region, check, fresh, run, variables
+from .executor import LENT, LONGEST, Path, Region, check, fresh, prove, run, variables
 from .singles import check_encodings
 from .wire import Integer, encoding, raw, takes
 
@@ -130,8 +130,7 @@ class Job:
         for length in range(9 if len(bits) == 10 else 1, min(len(bits), self.integer.longest) + 1):
             right = [one == byte for one, byte in zip(terms[1:], encoding(value, self.integer, length), strict=False)]
             right.append(terms[0] == (1 << length) - 1)
-            if check(takes(value, self.integer, length), z3.Not(z3.And(*right))) is not None:
-                raise Refuted(f"value {number} of {length} bytes")
+            prove(z3.And(*right), f"value {number} of {length} bytes", takes(value, self.integer, length))
         self.proved[key] = terms
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import known, lanes, simplified, term
+from model.terms import joined, known, lanes, simplified, term
 
 from .contract import (
     BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, content_at, content_of, decodable, decoding_ends,
@@ -43,17 +43,13 @@ def listing(image: Image) -> None:
             after.prove(z3.And(z3.ULT(windows, until), z3.ULE(count, MOST_VALUES)), "another window, or too many values")
             after.expect(LENT, windows + 1, values + count, z3.If(CANONICAL, window.continues, more))
             [(names, mask, source)], [(_, offset, new)] = after.packs, after.stores
-            after.prove(z3.And(offset == values + 1, z3.Concat(*reversed(_as_words(mask))) == window.ends), "other ends")
+            after.prove(z3.And(offset == values + 1, joined(mask) == window.ends), "other ends")
             if source != [(WINDOW * rest + at + 1) % 256 for at in range(WINDOW)]:
                 raise Refuted("other positions")
             if len(new) < MOST_VALUES or not all(one.same(two) for one, two in zip(new, names, strict=False)):
                 raise Refuted("other entries")
             wrong = overlong(window, carried=z3.Extract(63, 63, more) == 1)
             after.prove(z3.Not(z3.Or(*wrong)), "an overlong value is accepted")
-
-
-def _as_words(bits: list[Any]) -> list[z3.BitVecRef]:
-    return [z3.If(bit, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)) for bit in bits]
 
 
 def vectors(image: Image, integer: Integer, count: int) -> None:

@@ -9,7 +9,7 @@ import z3
 from model.image import Image, Inconclusive, Refuted
 from model.terms import Byte, Word, is_same, known, lanes, part, simplified, term, zero_extend
 
-from .executor import KEPT, LENT, LONGEST, Contract, Path, Region, check, fresh, run, variables
+from .executor import KEPT, LENT, LONGEST, Contract, Path, Region, check, fresh, prove, run, variables
 from .wire import Integer, is_last, value_of
 
 WINDOW, REACH, SLACK = 64, 81, 16  # of simd/avx2/decode/window.rs
@@ -191,8 +191,7 @@ class Elements:
             return
         for length in lengths:
             given = [length_is(encoding, length), decodable(encoding[:length], self.integer), *facts]
-            if check(*given, element != value_of(encoding[:length], self.integer)) is not None:
-                raise Refuted(f"a value of {length} bytes")
+            prove(element == value_of(encoding[:length], self.integer), f"a value of {length} bytes", *given)
         self.proved.append(element)
 
 

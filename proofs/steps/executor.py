@@ -62,6 +62,13 @@ def _example(solver: z3.Solver) -> z3.ModelRef | None:
     return solver.model() if answer == z3.sat else None
 
 
+def prove(claim: z3.BoolRef, what: str, *facts: z3.BoolRef) -> None:
+    """Proves a claim for all inputs of which the facts are true. The message names an input for which it is false."""
+    if (model := check(*facts, z3.Not(claim))) is not None:
+        example = ", ".join(f"{one} = {model[one]}" for one in itertools.islice(model.decls(), 6))
+        raise Refuted(f"{what}: {example}")
+
+
 @dataclass
 class Region:
     """Memory that the caller lends: its size, and its content as a function of an offset and an index."""
@@ -262,12 +269,8 @@ class Path(State):
 
     def prove(self, claim: Any, what: str) -> None:
         claim = z3.simplify(z3.And(claim))
-        if z3.is_true(claim):
-            return
-        model = check(*self.conditions, z3.Not(claim))
-        if model is not None:
-            example = ", ".join(f"{one} = {model[one]}" for one in itertools.islice(model.decls(), 6))
-            raise Refuted(f"near {self.address:#x}: {what}: {example}")
+        if not z3.is_true(claim):
+            prove(claim, f"near {self.address:#x}: {what}", *self.conditions)
 
     def check_end(self) -> None:
         """Proves that a function restores the registers that it must, and the stack."""

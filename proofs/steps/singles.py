@@ -5,11 +5,11 @@ from typing import Any
 
 import z3
 
-from model.image import Image, Inconclusive, Refuted
+from model.image import Image
 from model.terms import Byte, term
 
 from .contract import content_of, continued, stored, unknown_bytes
-from .executor import LENT, LONGEST, Path, Region, check, run, variables
+from .executor import LENT, LONGEST, Path, Region, check, prove, run, variables
 from .wire import NON_CANONICAL, OK, Integer, Outcome, decoded, encoding, same, takes
 
 HIGHEST = 3  # `Level` in simd/single/level.rs: 1 is the baseline, 2 has BMI2, and 3 has AVX-512
@@ -35,8 +35,7 @@ def encode(image: Image, integer: Integer, function: str) -> None:
     which tables that are read by length have one entry."""
     value = z3.BitVec("value", integer.bits)
     lengths = range(1, integer.longest + 1)
-    if check(*[z3.Not(takes(value, integer, one)) for one in lengths]) is not None:
-        raise Inconclusive("a value has no length")
+    prove(z3.Or(*[takes(value, integer, one) for one in lengths]), "a value has no length")
     for length in lengths:
         start = _start(image, [], [takes(value, integer, length)], [value, MEMORY])
         for end in run(start, image.function(f"{function}_{integer.name}")):
@@ -75,8 +74,7 @@ def check_encodings(new: Sequence[Any], values: Sequence[z3.BitVecRef], integer:
         own = [term(byte, 8) for byte in new[at * length : (at + 1) * length]]
         names = {str(name) for byte in own for name in variables(byte)}  # perhaps also of values whose bits are zero
         facts = [takes(one, integer, length) for one in values if str(one) in names]
-        if check(*facts, z3.Not(same(own, encoding(value, integer, length)))) is not None:
-            raise Refuted(f"another encoding of value {at}")
+        prove(same(own, encoding(value, integer, length)), f"another encoding of value {at}", *facts)
 
 
 # Decoders.
@@ -111,18 +109,13 @@ def format_agrees(image: Image, integer: Integer) -> None:
         for strict in (False, True):
             back = decoded(encoding(value, integer, length), z3.BitVecVal(length, 64), integer, strict)
             right = z3.And(back.kind == OK, back.at == length, back.value == value)
-            _prove(z3.Implies(takes(value, integer, length), right), "a value does not round-trip")
+            prove(z3.Implies(takes(value, integer, length), right), "a value does not round-trip")
     src = unknown_bytes("byte", integer.longest)
     lenient, canonical = (decoded(src, size, integer, kind) for kind in (False, True))
     overlong = z3.And(lenient.kind == OK, canonical.kind == NON_CANONICAL, canonical.at == lenient.at - 1)
-    _prove(z3.Or(lenient.equals(canonical), overlong), "the decoders disagree")
+    prove(z3.Or(lenient.equals(canonical), overlong), "the decoders disagree")
     for used in range(1, integer.longest + 1):
         again = encoding(canonical.value, integer, used)
         once = z3.And(takes(canonical.value, integer, used), same(src[:used], again))
         accepted = z3.And(canonical.kind == OK, canonical.at == used)
-        _prove(z3.Implies(accepted, once), "an accepted string is not the encoding of its value")
-
-
-def _prove(claim: z3.BoolRef, what: str) -> None:
-    if check(z3.Not(claim)) is not None:
-        raise Refuted(what)
+        prove(z3.Implies(accepted, once), "an accepted string is not the encoding of its value")

@@ -21,7 +21,7 @@ from .contract import (
     BYTES, CANONICAL, WINDOW, Elements, NotedPath, Window, check_uniform, content_of, decodable, decoding_ends, length_is,
     stored,
 )
-from .executor import LENT, Contract, Path, Region, check, fresh, run, subterms
+from .executor import LENT, Contract, Path, Region, check, fresh, prove, run, subterms
 from .loops import Loop
 from .singles import check_encodings
 from .wire import OK, U64, Integer, decoded, encoding, same, takes
@@ -284,12 +284,11 @@ def _check_count(count: z3.BitVecRef, scale: int, bits: list[z3.BitVecRef], *fac
     products = [one for one in subterms(count) if one.decl().kind() == z3.Z3_OP_BMUL and z3.is_bv_value(one.arg(0))]
     [product] = [one for one in products if one.arg(0).as_long() == 0x0101010101010101]
     total, counts = fresh("total"), product.arg(1)
-    if check(z3.substitute(count, (product, total)) != scale * z3.LShR(total, 56)) is not None:
-        raise Refuted("another multiple of the number of ones")
+    multiple = z3.substitute(count, (product, total)) == scale * z3.LShR(total, 56)
+    prove(multiple, "another multiple of the number of ones")
     for at in range(0, 64, 8):
         ones = [z3.ZeroExt(7, bit) for bit in bits[at : at + 8]]
-        if check(*facts, z3.Extract(at + 7, at, counts) != sum(ones[1:], ones[0])) is not None:
-            raise Refuted("another number of ones")
+        prove(z3.Extract(at + 7, at, counts) == sum(ones[1:], ones[0]), "another number of ones", *facts)
 
 
 # Encoders of eight values, each of which is stored after the one before it, over the bytes that do not count.
@@ -347,6 +346,5 @@ def check_in_turn(path: Lengths, values: list[z3.BitVecRef], integer: Integer) -
         key = tuple(one.get_id() for one in terms)
         for length in () if key in proved else range(1, path.longest + 1):
             right = z3.And(terms[0] == length, same(terms[1 : length + 1], encoding(value, integer, length)))
-            if check(takes(value, integer, length), z3.Not(right)) is not None:
-                raise Refuted(f"another encoding of {length} bytes")
+            prove(right, f"another encoding of {length} bytes", takes(value, integer, length))
         proved[key] = terms  # They are kept, and thus their ids.
