@@ -7,6 +7,7 @@ short values, `dense::<T>`, in four steps:
     one_long       one value of up to ten bytes, from any place of the window
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import z3
@@ -159,29 +160,30 @@ def _check_short_values(path: NotedPath, integer: Integer, window: Window, ones:
             places.append(names)
         if len(places) != 8:
             raise Refuted("other stores")
-        _check_rows(path, window, group, places)
+        check_rows(path, window, group, places, [None, *window.more], 0)
     if stores:
         raise Refuted("more stores")
 
 
-def _check_rows(path: NotedPath, window: Window, group: int, places: list[list[z3.BitVecRef]]) -> None:
+def check_rows(
+    path: NotedPath, window: Window, group: int, places: list[list[z3.BitVecRef]], bits: Sequence[Any], start: int
+) -> None:
     """For each of the 256 masks of starts in eight bytes, the row of the table takes four bytes from each start
-    on. Byte 0 of the window is a start."""
+    on. Each byte that may be a start has a bit, which is `start` if it is one, or None if it always is."""
+    bits = bits[8 * group :][:8]
     for starts in range(256):
-        if group == 0 and not starts & 1:
+        if (bits[0] is None and not starts & 1) or starts >> len(bits):
             continue
-        bits = [
-            (window.more[8 * group + at - 1], z3.BitVecVal(~starts >> at & 1, 1)) for at in range(8) if group or at
-        ]
+        known = [(bit, z3.BitVecVal(starts >> at & 1 ^ start ^ 1, 1)) for at, bit in enumerate(bits) if bit is not None]
         rows: dict[int, int] = {}  # by the term of the address
-        for start, names in zip([at for at in range(8) if starts >> at & 1], places, strict=False):
+        for first, names in zip([at for at in range(8) if starts >> at & 1], places, strict=False):
             for index, name in enumerate(names):
                 address = path.row_of(name)[0]
                 if address.get_id() not in rows:
-                    rows[address.get_id()] = only_value(z3.substitute(address, *bits))
+                    rows[address.get_id()] = only_value(z3.substitute(address, *known))
                 shuffled = path.shuffled_byte(name, rows[address.get_id()])
-                if not window.bytes[8 * group + start + index].same(shuffled):
-                    raise Refuted(f"row {starts:#010b}: byte {index} of the value at {start}")
+                if not window.bytes[8 * group + first + index].same(shuffled):
+                    raise Refuted(f"row {starts:#010b}: byte {index} of the value at {first}")
 
 
 # Slices of any length.

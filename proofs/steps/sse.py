@@ -6,7 +6,7 @@
     pair                   decoder of two values of any length, from any places
     is_suspicious          the check of the values of a window
 
-The loop of the encoder is in `sse_encode.py`."""
+The loop of the encoder is in `sse_encode.py`, and those over the values of a window are in `sse_decode.py`."""
 
 import functools
 import operator

@@ -122,7 +122,8 @@ fn windows<M: Machine, T: Lane>(
 ///
 /// `dst` must be valid for writes of `count` values and SPILL more.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 unsafe fn sparse<M: Machine, T: Lane, const LONG: bool>(
     machine: M,
     src: &[u8; READ],
@@ -180,7 +181,8 @@ unsafe fn pair<M: Machine, T: Lane, const LONG: bool>(
 ///
 /// `dst` must be valid for writes of the values that start at `starts`, and of SPILL more.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 unsafe fn dense<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: *mut T, starts: u64, more: u64) {
     let mut before = 0;
     for group in 0..stride::<T>().div_ceil(8) {
