@@ -122,30 +122,30 @@ impl Checker {
     fn sequence(&self, scheme: Scheme, components: usize, n: usize, rng: &mut Rng) {
         let format = self.format(scheme);
         let greatest = format.greatest();
-        for start in [0, 1, greatest / 2, greatest - 1, greatest] {
-            let previous: Vec<u128> =
-                (0..components).map(|_| start.saturating_sub(rng.below(3) as u128)).collect();
-            let mut values = format.sequence(rng, &previous, n);
-            self.encode(scheme, &previous, &values);
-            let bytes = format.encode(&previous, &values).expect("in order");
-            for capacity in [n / 2, n, n + 1] {
-                self.decode(scheme, &previous, &bytes, capacity);
-            }
-            self.decode_append(scheme, &previous, &bytes);
-            // The greatest value, the one after it, and the greatest gap.
-            let all = [&previous[..], &values].concat();
-            let left = greatest - all[all.len() - components];
-            for gap in [left.saturating_sub(1), left, left.saturating_add(1).min(greatest), greatest] {
-                let end = oracle::encode_all([gap, 0, 1]);
-                self.decode(scheme, &previous, &[&bytes[..], &end].concat(), n + 2);
-            }
-            // Out of order at one place: by one, equal, by any distance.
-            if let Some(at) = (!values.is_empty()).then(|| rng.below(values.len())) {
-                let before = all[at];
-                for value in [before.saturating_sub(1), before, any_up_to(rng, before)] {
-                    values[at] = value;
-                    self.encode(scheme, &previous, &values);
-                }
+        // Each of the starts is combined with other lengths.
+        let start = [0, 1, greatest / 2, greatest - 1, greatest][(n + components) % 5];
+        let previous: Vec<u128> =
+            (0..components).map(|_| start.saturating_sub(rng.below(3) as u128)).collect();
+        let mut values = format.sequence(rng, &previous, n);
+        self.encode(scheme, &previous, &values);
+        let bytes = format.encode(&previous, &values).expect("in order");
+        for capacity in [n / 2, n, n + 1] {
+            self.decode(scheme, &previous, &bytes, capacity);
+        }
+        self.decode_append(scheme, &previous, &bytes);
+        // The greatest value, the one after it, and the greatest gap.
+        let all = [&previous[..], &values].concat();
+        let left = greatest - all[all.len() - components];
+        for gap in [left.saturating_sub(1), left, left.saturating_add(1).min(greatest), greatest] {
+            let end = oracle::encode_all([gap, 0, 1]);
+            self.decode(scheme, &previous, &[&bytes[..], &end].concat(), n + 2);
+        }
+        // Out of order at one place: by one, equal, by any distance.
+        if let Some(at) = (!values.is_empty()).then(|| rng.below(values.len())) {
+            let before = all[at];
+            for value in [before.saturating_sub(1), before, any_up_to(rng, before)] {
+                values[at] = value;
+                self.encode(scheme, &previous, &values);
             }
         }
     }
