@@ -18,8 +18,10 @@ from model.image import Image, Refuted
 from model.terms import as_bytes, lanes, term
 
 from .avx2_pack import check_packed
-from .contract import BYTES, WINDOW, Elements, NotedPath, Window, content_of, decodable, length_is, stored, unknown_bytes
-from .executor import LENT, Path, Region, check, run
+from .contract import (
+    BYTES, WINDOW, Elements, NotedPath, Window, content_at, content_of, decodable, length_is, stored, unknown_bytes,
+)
+from .executor import LENT, Path, Region, check, prove, run
 from .swar import Lengths, check_in_turn
 from .wire import U64, Integer, raw, value_of
 
@@ -113,22 +115,14 @@ def _check_values(path: Path, integer: Integer, data: list[z3.BitVecRef], count:
 def pair(image: Image, integer: Integer, long: bool) -> None:
     """Returns what is on the wire of the values at two places, whose lengths are any, or nine or ten bytes."""
     places, starts = z3.BitVecs("a b", 64), [unknown_bytes(name, 16) for name in "ab"]
-
-    def content(path: Path, offset: Any, index: int) -> Any:
-        for place, data in zip(places, starts, strict=True):
-            if z3.simplify(term(offset, 64)).eq(place):
-                return content_of(data, place)(path, offset, index)
-        raise Refuted("reads elsewhere")
-
-    src = Region("src", READ, content)
+    src = Region("src", READ, content_at(lambda _: zip(places, starts, strict=True)))
     path = Path(image, [src], [z3.ULE(one, 64) for one in places], [LENT, src.start, *places])
     path.lend(LENT, 16)
     [after] = run(path, function(image, "decode::pair", integer.name, str(long).lower()))
     for data, element in zip(starts, after.words(LENT, 2), strict=True):
         for length in range(9 if long else 1, integer.longest + 1):
             given = [length_is(data, length), decodable(data[:length], integer)]
-            if check(*given, element != value_of(data[:length], U64)) is not None:
-                raise Refuted(f"a value of {length} bytes")
+            prove(element == value_of(data[:length], U64), f"a value of {length} bytes", *given)
 
 
 def is_suspicious(image: Image, integer: Integer, canonical: bool) -> None:

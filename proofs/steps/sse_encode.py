@@ -145,10 +145,10 @@ def encode(image: Image, integer: Integer) -> None:
         path.calls.append(_Turn(0, 0))
         return path
 
-    names, address = ("swar", "scalar"), function(image, "encode::encode", integer.name)
+    address = function(image, "encode::encode", integer.name)
     calls = {
-        image.function(f"zigzag_varint::simd::{name}::encode::<{integer.name}>"): rest(bool(at))
-        for at, name in enumerate(names)
+        image.function(f"zigzag_varint::simd::{name}::encode::<{integer.name}>"): rest(scalar=name == "scalar")
+        for name in ("swar", "scalar")
     }
     if size > 2:
         calls |= {
