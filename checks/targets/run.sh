@@ -117,10 +117,12 @@ for name in "$@"; do
         kind=bare
     else
         linker=$gnu-gcc runner="$emulator -L /usr/$gnu"
-        # A 64-bit Linux on x86 can usually run 32-bit programs without an emulator.
+        # A 64-bit Linux on x86 can usually run 32-bit programs without an emulator. They name their
+        # loader, so that a test can start its own program again.
         loader=/usr/$gnu/lib/ld-linux.so.2
         if [ "$name" = i686 ] && "$loader" --version >/dev/null 2>&1; then
-            emulator=$loader runner="$loader --library-path /usr/$gnu/lib" effort=()
+            emulator=$loader runner=env effort=()
+            flags="-Clink-arg=-Wl,--dynamic-linker=$loader,-rpath,/usr/$gnu/lib"
         fi
         kind=emulated
     fi
