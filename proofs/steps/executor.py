@@ -87,6 +87,7 @@ class Path(State):
 
     store_masks: dict[int, list[Any]] | None = None  # of stores of which not all bytes are written, by number
     second: Any = None  # the second word of the result of a call
+    example: z3.ModelRef | None = None  # of an input that takes this path, or has taken it before
     asks_for_all = True  # whether the solver is asked if every input takes a way
 
     def __init__(
@@ -267,6 +268,13 @@ class Path(State):
                 given = self.word(self.get("RSP") + 8 * (number - len(ARGUMENTS)), value.size())
             self.prove(given == value, f"another argument {number}")
 
+    def is_taken(self) -> bool:
+        """Whether an input takes this path."""
+        example = self.example
+        if not example or not all(z3.is_true(example.eval(one, model_completion=True)) for one in self.conditions):
+            self.example = check(*self.conditions)
+        return self.example is not None
+
     def prove(self, claim: Any, what: str) -> None:
         claim = z3.simplify(z3.And(claim))
         if not z3.is_true(claim):
@@ -389,7 +397,7 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
     after = [path.copy(), path.copy()]
     for one, (one.address, condition) in zip(after, ways, strict=True):
         one.conditions.append(condition)
-    return [one for one in after if check(*one.conditions) is not None]
+    return [one for one in after if one.is_taken()]
 
 
 def _check_alignment(path: Path, instruction: Instruction) -> None:
