@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from pathlib import Path
 
-from iced_x86 import OpKind
+from iced_x86 import MemorySizeExt, OpKind
 
 from model.image import Image, Inconclusive
 
@@ -87,8 +87,9 @@ def _digest(one: Property, image: Image, code: list[Place], constants: list[Plac
 def _text(image: Image, address: int) -> str:
     """Returns an instruction, in which addresses elsewhere are names."""
     one, meaning = image.instruction(address).copy(), ""
-    if one.is_ip_rel_memory_operand:  # The constants that are read there are compared.
-        one.memory_displacement = one.ip_rel_memory_address % 64
+    if one.is_ip_rel_memory_operand:
+        # The constants that are read there are compared. An access must be aligned to its size at most.
+        one.memory_displacement = one.ip_rel_memory_address % (MemorySizeExt.size(one.memory_size) or 64)
     elif one.op_count and one.op0_kind == OpKind.NEAR_BRANCH64:
         label = image.around(one.near_branch_target)
         meaning = f"{label} {image.panics(one.near_branch_target)}"
