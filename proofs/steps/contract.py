@@ -1,6 +1,7 @@
 """What contracts share: names for what depends on an unknown mask, encodings and their values, a window with its masks,
 slices, and loops of steps."""
 
+import functools
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -62,7 +63,7 @@ class NotedPath(Path):
         whole = z3.simplify(zero_extend(value, width, 64))
         bits = [simplified(z3.Extract(index, index, whole), 1) for index in range(64)]
         unknown, least = sum(not known(bit) for bit in bits), sum(known(bit) and bit == 1 for bit in bits)
-        count = fresh("ones")
+        count = _name_of_count(whole)
         self.ones.append((count, whole))
         self.conditions += [z3.ULE(least, count), z3.ULE(count, least + unknown)]
         if self.meaning:
@@ -107,6 +108,12 @@ class NotedPath(Path):
         source, _ = self.shuffles[str(term(shuffled, 8))]
         which = self.fixed(row + self.row_of(shuffled)[1])
         return 0 if which >> 7 else source[which & 15]
+
+
+@functools.cache
+def _name_of_count(word: z3.BitVecRef) -> z3.BitVecRef:
+    """Returns the name of the number of ones of this word, on all paths."""
+    return fresh("ones")
 
 
 # Bytes and values.

@@ -1,8 +1,10 @@
 """Loops around a call whose progress is in registers and on the stack. A contract says what the progress is, and by what
 a turn advances it. Where the code keeps it is not guessed: places that a turn changes may have any of the contract's words,
-and those that a turn from any progress does not leave there are dropped, until a turn drops nothing."""
+and those that a turn from any progress does not leave there are dropped, until a turn drops nothing. The compiler may have
+made several loops of one, each with a call of its own."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import z3
@@ -16,60 +18,105 @@ from .executor import ARGUMENTS, KEPT, Contract, Path, check, fresh, run
 Place = str | int  # a register, or the address of eight bytes
 
 
+@dataclass
+class _Call:
+    """A place where the loop calls: the state that it was first reached with, the places that a turn changes and the
+    numbers of their words, and the numbers of the cases."""
+
+    state: dict[Place, Any] | None = None
+    changing: dict[Place, list[int]] = field(default_factory=dict)
+    cases: list[int] | None = None
+
+    def copy(self) -> "_Call":
+        """Returns a copy that is not reached yet."""
+        changing = {place: numbers.copy() for place, numbers in self.changing.items()}
+        return _Call(None, changing, self.cases and self.cases.copy())
+
+
 class Loop:
     """A loop. `words` are the words of which the code may keep each, as functions of the progress. `holds` is what is
-    true of any progress at the call, and the facts are true of what does not change."""
+    true of any progress at a call, and the facts are true of what does not change. `cases` may be true at some calls."""
 
     def __init__(
-        self, words: Callable[..., Sequence[Any]], holds: Callable[..., z3.BoolRef], facts: Sequence[z3.BoolRef]
-    ) -> None:
-        self.words, self.holds, self.facts = words, holds, facts
-        self.changing: dict[Place, list[int]] = {}  # places that a turn changes, and the numbers of their words
+        self, words: Callable[..., Sequence[Any]], holds: Callable[..., z3.BoolRef], facts: Sequence[z3.BoolRef],
+        cases: Callable[..., Sequence[z3.BoolRef]] = lambda *_: (),
+    ) -> None:  # fmt: skip
+        self.words, self.holds, self.facts, self.cases = words, holds, facts, cases
+        self.calls: dict[int, _Call] = {}
+        self.found: dict[tuple[int, Place], list[int]] = {}  # changing places that the calls do not have yet
+        self.known: list[list[Any]] = []  # states after other calls, from which a path has gone on
         self.is_general = False  # whether a turn begins with any progress: all but the first, which finds some places
-        self.is_proved, self.turns = False, 0
+        self.is_proved = False
 
     def arrive(self, path: NotedPath, *progress: Any) -> list[Any] | None:
-        """The call is reached with this progress. The first time, the path goes on from any progress, which is
-        returned. After a turn from there nothing is left to show, and the result is None."""
+        """The call is reached with this progress. The first path goes on from any progress, which is returned. There is
+        nothing left to show for others, and the result is None."""
         progress = tuple(term(one, 64) for one in progress)
         path.prove(self.holds(*progress), "a progress that is not allowed")
-        before = path.loop.get(path.address)
-        if before is not None:
-            self.turns += 1
-            self._compare(path, progress, before)
+        call = self.calls.setdefault(path.address, _Call())
+        self._compare(path, call, progress)
+        if call.state is not None:
             return None
         if self.is_general:
-            self._compare(path, progress, {})
             progress = tuple(fresh("progress") for _ in progress)
-            words = self.words(*progress)
-            for place, numbers in self.changing.items():
+            words, cases = self.words(*progress), self.cases(*progress)
+            for place, numbers in call.changing.items():
                 value = words[numbers[0]] if numbers else fresh("unused")
                 path.set(place, value) if isinstance(place, str) else path.put(place, value)
-            path.conditions = [*self.facts, self.holds(*progress)]
-        path.loop[path.address] = _state(path)
+            path.conditions = [*self.facts, self.holds(*progress), *[cases[number] for number in call.cases or ()]]
+        call.state = _state(path)
         return list(progress)
 
-    def _compare(self, path: NotedPath, progress: Sequence[Any], before: Mapping[Place, Any]) -> None:
-        """Adds the places that have changed, and drops the words that places do not have at this progress."""
-        state, words = _state(path), self.words(*progress)
-        for place in {*state, *before} if before else ():
-            if place not in self.changing and not (place in state and place in before and is_same(state[place], before[place])):
-                self.changing[place], self.is_proved = list(range(len(words))), False
-        for place, numbers in self.changing.items():
-            for number in list(numbers):
-                if place not in state or check(*path.conditions, term(state[place], 64) != words[number]) is not None:
+    def _compare(self, path: NotedPath, call: _Call, progress: Sequence[Any]) -> None:
+        """Finds the places that have changed and the words that they have, and drops the words that other places do not
+        have, and the cases of which this progress is not."""
+        state, words, cases = _state(path), self.words(*progress), self.cases(*progress)
+
+        def claims(place: Place) -> list[Any]:
+            """Returns that a place has each word. If this path does not have the place, it has none."""
+            value = term(state[place], 64) if place in state else fresh("unknown")
+            return [value == word for word in words]
+
+        if call.cases is None:
+            call.cases = list(range(len(cases)))
+        places = [(numbers, claims(place)) for place, numbers in call.changing.items()]
+        for place in {*state, *call.state} if call.state else ():
+            is_new = place not in call.changing and (path.address, place) not in self.found
+            if is_new and not (place in state and place in call.state and is_same(state[place], call.state[place])):
+                numbers = self.found[path.address, place] = list(range(len(words)))
+                places.append((numbers, claims(place)))
+        pending = [(numbers, number, own[number]) for numbers, own in [*places, (call.cases, cases)] for number in numbers]
+        while pending and (model := check(*path.conditions, z3.Not(z3.And(*[claim for *_, claim in pending])))):
+            for numbers, number, claim in pending:
+                if not z3.is_true(model.eval(claim, model_completion=True)):
                     numbers.remove(number)
                     self.is_proved = False
+            pending = [one for one in pending if one[1] in one[0]]
+
+    def is_known(self, path: NotedPath, *progress: Any) -> bool:
+        """Whether another path of this turn was here after a call, with the same state, progress and conditions."""
+        state = _state(path)
+        now = [path.address, *progress, *path.conditions, *[one for place, one in state.items() if place not in ARGUMENTS]]
+        if any(len(one) == len(now) and all(map(is_same, one, now)) for one in self.known):
+            return True
+        self.known.append(now)
+        return False
 
     def ends(self, start: Callable[[], Path], function: int, calls: Mapping[int, Contract]) -> list[Any]:
         """Returns the ends of the function with the loop, after the proof of a turn from any progress."""
-        for _ in range(5):
-            self.is_proved, self.turns = self.is_general, 0
+        for _ in range(8):
+            self.is_proved, self.found, self.known = self.is_general, {}, []
+            before, self.calls = self.calls, {at: call.copy() for at, call in self.calls.items()}
             ends = run(start(), function, calls)
-            if not self.turns:
+            if not self.calls:
                 raise Refuted("no turn")
-            if self.is_proved:
+            if self.is_proved and not self.found:
                 return ends
+            if self.found:
+                # What was dropped may have been because these places had one value only.
+                self.calls = {at: before.get(at) or _Call() for at in self.calls}
+                for (at, place), numbers in self.found.items():
+                    self.calls[at].changing[place] = numbers
             self.is_general = True
         raise Inconclusive("a loop without a common state")
 

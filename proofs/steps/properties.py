@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed, scalar, singles, sse, swar
-from . import sse_decode, sse_encode, swar_slices
+from . import sse_decode, sse_encode, sse_windows, swar_slices
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -38,6 +38,7 @@ def properties() -> Iterator[Property]:
     yield Property("swar encode_eight", partial(swar.encode_eight))
     yield Property("sse words", partial(sse.words))
     yield Property("sse dwords", partial(sse.dwords))
+    yield Property("sse window", partial(sse_windows.new))
     for integer in INTEGERS[1], INTEGERS[3]:  # The compiler merges the code of unsigned types with theirs.
         yield Property(f"{integer.name} sse pair", partial(sse.pair, integer=integer, long=False))
         for kind, given in KINDS.items():
@@ -73,10 +74,12 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("swar encode", swar_slices.encode)
 
     yield from of("sse encode", sse_encode.encode)
+    yield from of("sse decode", sse_windows.decode)
     if integer.longest > 4:
         kinds = {"": {"long": False}, "of long values": {"long": True}} if integer.longest > 8 else {"": {"long": False}}
         yield from of("sse sparse", sse_decode.sparse, kinds)
         yield from of("sse dense", sse_decode.dense)
+        yield from of("sse windows", sse_windows.windows)
         yield from of("sse any", sse.any_bits)
         yield from of("sse eight", sse.eight)
         yield from of("sse whole", sse.whole, {f"of {length} bytes": {"length": length} for length in (1, 2)})

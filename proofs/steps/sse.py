@@ -82,7 +82,7 @@ def any_bits(image: Image, integer: Integer) -> None:
 
 
 def any_of(image: Image, integer: Integer) -> int:
-    return image.function(f"<{MODULE}lanes::Eight<{MACHINE}>>::any::<{integer.name}>")
+    return image.function(f"<{MODULE}lanes::Eight<{MACHINE}>>::any::<i{integer.bits}>")
 
 
 def whole(image: Image, integer: Integer, length: int) -> None:
@@ -97,10 +97,10 @@ def whole(image: Image, integer: Integer, length: int) -> None:
 def uniform(image: Image, integer: Integer, length: int) -> None:
     """Writes values that have this length. At most SPILL slots after them are written too."""
     data, first = unknown_bytes("data", READ), z3.BitVec("first", 64)
-    for count in range(1, 56 // length + 2):
+    for count in counts_of(length):
         src = Region("src", first + length * count + 16, content_of(data, first))
         dst = Region("dst", (count + SPILL) * integer.size)
-        path = Path(image, [src, dst], [z3.ULE(first, length)], [src.start, dst.start, first, count, length])
+        path = Path(image, [src, dst], [z3.ULT(first, integer.longest)], [src.start, dst.start, first, count, length])
         [after] = run(path, function(image, "uniform::decode", integer.name))
         _check_values(after, integer, data, count, length)
 
@@ -128,15 +128,11 @@ def pair(image: Image, integer: Integer, long: bool) -> None:
 def is_suspicious(image: Image, integer: Integer, canonical: bool) -> None:
     """The result is true if one of the values that start at these bytes is as long as the longest encoding and not
     valid, or not one that the kernel decodes; in canonical decoding also if a value in the window is overlong."""
-    window, starts, longest = Window.unknown(reach=WINDOW), z3.BitVec("starts", 64), integer.longest
+    window, starts = Window.unknown(reach=WINDOW), z3.BitVec("starts", 64)
     path = NotedPath(image, [], [], [LENT, starts, canonical])
     path.lend(LENT, WINDOW + 16)
     window.put(path, LENT)
-    wrong = list[Any]()
-    for start in range(WINDOW - longest + 1):
-        more = [one == 1 for one in window.more[start : start + longest - 1]]
-        last = [window.bytes[start + longest - 1].term] * longest
-        wrong.append(z3.And(z3.Extract(start, start, starts) == 1, *more, z3.Not(decodable(last, integer))))
+    wrong = wrong_values(window, starts, integer)
     for end in range(1, WINDOW if canonical else 0):
         wrong.append(z3.And(window.more[end - 1] == 1, window.bytes[end].term == 0))
     checked = image.function(f"<{MODULE}window::Window<{MACHINE}>>::is_suspicious::<{integer.name}>")
@@ -146,3 +142,23 @@ def is_suspicious(image: Image, integer: Integer, canonical: bool) -> None:
     for after in ends:
         after.prove(z3.ULE(after.result(), 1), "an unknown result")
         after.prove(z3.Implies(rejects, after.result() == 1), "an invalid value is accepted")
+
+
+def wrong_values(window: Window, starts: Any, integer: Integer) -> list[z3.BoolRef]:
+    """Returns for each place whether a value starts there, by this mask, that the kernel must not decode."""
+    wrong, longest = list[z3.BoolRef](), integer.longest
+    for start in range(WINDOW - longest + 1):
+        more = [one == 1 for one in window.more[start : start + longest - 1]]
+        last = [window.bytes[start + longest - 1].term] * longest
+        wrong.append(z3.And(z3.Extract(start, start, starts) == 1, *more, z3.Not(decodable(last, integer))))
+    return wrong
+
+
+def counts_of(length: int) -> range:
+    """Returns how many values of one length may start before the next window."""
+    return range(1, 56 // length + 2)
+
+
+def stride(integer: Integer) -> int:
+    """Returns the distance between windows."""
+    return 56 if integer.longest <= 8 else 54

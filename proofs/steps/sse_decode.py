@@ -15,7 +15,7 @@ from .avx2_dense import check_rows
 from .contract import BYTES, WINDOW, Elements, NotedPath, Window, content_of, stored
 from .executor import Path, Region, check, fresh, variables
 from .loops import Loop
-from .sse import READ, SPILL, function
+from .sse import READ, SPILL, function, stride
 from .wire import Integer, unraw
 
 SRC, DST = z3.BitVecs("src dst", 64)
@@ -89,9 +89,9 @@ def sparse(image: Image, integer: Integer, long: bool) -> None:
 def dense(image: Image, integer: Integer) -> None:
     """Number k of the values that begin at the given starts is in slot k: what eight bytes have of it if it has at most
     four bytes, and otherwise what `pair` decodes there."""
-    window, size, stride = Window.unknown(reach=WINDOW), integer.size, 56 if integer.longest <= 8 else 54
-    bits = [z3.BitVec(f"start{at}", 1) for at in range(stride)]
-    starts = z3.Concat(z3.BitVecVal(0, 64 - stride), *reversed(bits))
+    window, size = Window.unknown(reach=WINDOW), integer.size
+    bits = [z3.BitVec(f"start{at}", 1) for at in range(stride(integer))]
+    starts = z3.Concat(z3.BitVecVal(0, 64 - len(bits)), *reversed(bits))
     groups = [z3.ZeroExt(56, z3.Extract(8 * at + 7, 8 * at, starts)) for at in range(7)]
     ones = [z3.BitVec(f"N{group}", 64) for group in range(7)]  # the number of starts in each eight bytes
     count, number = sum(ones[1:], ones[0]), z3.Function("ones", z3.BitVecSort(64), z3.BitVecSort(64))

@@ -42,7 +42,7 @@ class _Turn:
         """Returns the number of values before those that may be read: the block, or the next one after its end."""
         return self.values + BLOCK * (self.done == BLOCK or (self.longest == 1 and bool(path.stores)))
 
-    def end(self, path: Path, wire: list[z3.BitVecRef], is_last: bool = False) -> tuple[Any, Any]:
+    def end(self, path: Path, wire: Callable[[Any], list[z3.BitVecRef]], is_last: bool = False) -> tuple[Any, Any]:
         """Returns the progress after the turn, which may have done nothing if it is the last one."""
         if self.longest == 0 or (is_last and self.done == 0 and not path.stores):
             return self.values, self.bytes
@@ -50,7 +50,7 @@ class _Turn:
             if self.done != BLOCK or path.stores:
                 raise Refuted("not a block")
             return self.values + BLOCK, self.bytes + self.used
-        new = zip(stored(path, BLOCK, self.bytes), wire, strict=True)
+        new = zip(stored(path, BLOCK, self.bytes), wire(self.values), strict=True)
         path.prove(z3.And(*[term(byte, 8) == z3.Extract(7, 0, one) for byte, one in new], self.done == 0), "other bytes")
         return self.values + BLOCK, self.bytes + BLOCK
 
@@ -59,16 +59,28 @@ def encode(image: Image, integer: Integer) -> None:
     """Each block is encoded where the one before it ends, and the rest where the last one ends. A block that needs more
     space than is left belongs to the rest."""
     size, count, room = integer.size, *z3.BitVecs("count room", 64)
-    block, wire = ([z3.BitVec(f"{name}{at}", integer.bits) for at in range(BLOCK)] for name in ("value", "wire"))
-    # The values of each turn have the same names.
-    content = content_at(lambda path: [(size * path.calls[-1].next(path), as_bytes(block, integer.bits))])
+    value = z3.Function("value", z3.BitVecSort(64), z3.BitVecSort(integer.bits))
+
+    def block(at: Any) -> list[z3.BitVecRef]:
+        return [value(z3.simplify(at + index)) for index in range(BLOCK)]
+
+    def wire(at: Any) -> list[z3.BitVecRef]:
+        return [raw(one, integer) for one in block(at)]
+
+    def content_of(path: NotedPath) -> list[Any]:
+        at = path.calls[-1].next(path)
+        return [(size * at, as_bytes(block(at), integer.bits))]
+
+    content = content_at(content_of)
     src, dst = Region("src", size * count, content), Region("dst", room)
     arguments = [src.start, count, dst.start, room]
     facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // size)]
 
     def words(values: Any, bytes_: Any) -> list[Any]:
         eights = [src.start + size * (values + at) for at in (0, 8)]
-        return [values, bytes_, dst.start + bytes_, *eights, size * ((count & -BLOCK) - values)]
+        left = size * ((count & -BLOCK) - values)
+        own = lanes(as_bytes([*block(values), *wire(values)], integer.bits), 64)
+        return [values, bytes_, dst.start + bytes_, *eights, left, *own]
 
     loop = Loop(words, lambda values, bytes_: z3.And(
         z3.ULE(values, count), z3.ULE(BLOCK, count - values), values & BLOCK - 1 == 0, z3.ULE(bytes_, room)
@@ -79,13 +91,13 @@ def encode(image: Image, integer: Integer) -> None:
         progress = loop.arrive(path, *path.calls[-1].end(path, wire))
         if progress is None:
             return []
-        path.conditions += [a == raw(b, integer) for a, b in zip(wire, block, strict=True)]
+        values = wire(progress[0])
         for at, name in enumerate(("RDI", "RSI")):
             place = path.number(path.get(name))
             given = lanes([path.fixed(place + index) for index in range(64)], integer.bits)
-            expected = [*wire[8 * at : 8 * at + 8], *[0] * (len(given) - 8)]
+            expected = [*values[8 * at : 8 * at + 8], *[0] * (len(given) - 8)]
             path.prove(z3.And(*[term(a, integer.bits) == b for a, b in zip(given, expected, strict=True)]), "other values")
-        ways, any_ = list[Path](), functools.reduce(operator.or_, wire)
+        ways, any_ = list[Path](), functools.reduce(operator.or_, values)
         path.set("RAX", z3.ZeroExt(64 - integer.bits, any_))
         for longest in range(1, integer.longest + 1):
             one = path.copy()
@@ -112,12 +124,12 @@ def encode(image: Image, integer: Integer) -> None:
 
         return contract
 
-    def in_vectors(source: list[z3.BitVecRef], bits: int) -> Callable[[NotedPath, int], Any]:
+    def in_vectors(source: Callable[[Any], list[z3.BitVecRef]], bits: int) -> Callable[[NotedPath, int], Any]:
         """Returns whether the first vectors have the next values of a source."""
 
         def is_given(path: NotedPath, done: int) -> Any:
             given = lanes([byte for vector in path.vectors[: bits // 16] for byte in vector[:16]], bits)
-            own = [z3.Extract(bits - 1, 0, one) for one in source[done : done + 8]]
+            own = [z3.Extract(bits - 1, 0, one) for one in source(path.calls[-1].values)[done : done + 8]]
             return z3.And(*[term(a, bits) == b for a, b in zip(given, own, strict=True)])
 
         return is_given
@@ -142,7 +154,7 @@ def encode(image: Image, integer: Integer) -> None:
 
     def start() -> NotedPath:
         path = _Path(image, [src, dst], facts, arguments)
-        path.calls.append(_Turn(0, 0))
+        path.calls.append(_Turn(*[z3.BitVecVal(0, 64)] * 2))
         return path
 
     address = function(image, "encode::encode", integer.name)

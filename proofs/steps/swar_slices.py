@@ -81,16 +81,22 @@ def _check_ends(
 def encode(image: Image, integer: Integer) -> None:
     """The next eight values are encoded where those before them end."""
     size, count, room = integer.size, *z3.BitVecs("count room", 64)
-    block = [z3.BitVec(f"value{at}", integer.bits) for at in range(8)]
-    wire = [z3.Extract(63, 0, z3.ZeroExt(64, raw(one, integer))) for one in block]
-    # The values of each turn have the same names.
-    content = content_at(lambda path: [(size * path.calls[-1][0], as_bytes(block, integer.bits))])
+    value = z3.Function("value", z3.BitVecSort(64), z3.BitVecSort(integer.bits))
+
+    def block(values: Any) -> list[z3.BitVecRef]:
+        return [value(z3.simplify(values + at)) for at in range(8)]
+
+    def wire(values: Any) -> list[z3.BitVecRef]:
+        return [z3.Extract(63, 0, z3.ZeroExt(64, raw(one, integer))) for one in block(values)]
+
+    content = content_at(lambda path: [(size * path.calls[-1][0], as_bytes(block(path.calls[-1][0]), integer.bits))])
     src, dst = Region("src", size * count, content), Region("dst", room)
     arguments = [src.start, count, dst.start, room]
     facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // size)]
 
     def words(values: Any, bytes_: Any) -> list[Any]:
-        return [values, bytes_, dst.start + bytes_, src.start + size * values, size * values, size * (count - values)]
+        places = [values, bytes_, dst.start + bytes_, src.start + size * values, size * values]
+        return [*places, size * (count - values), *wire(values)]
 
     def has_space(values: Any, bytes_: Any) -> z3.BoolRef:
         left = z3.And(z3.ULE(values, count), z3.ULE(8, count - values), values & 7 == 0)
@@ -107,7 +113,7 @@ def encode(image: Image, integer: Integer) -> None:
             return []
         values, bytes_ = progress
         path.check_arguments(None, dst.start + bytes_)
-        path.expect(path.number(path.get("RDI")), *wire, what="other values")
+        path.expect(path.number(path.get("RDI")), *wire(values), what="other values")
         used = fresh("used")
         path.set("RAX", used)
         path.conditions += [z3.ULE(8, used), z3.ULE(used, MOST)]
@@ -116,7 +122,7 @@ def encode(image: Image, integer: Integer) -> None:
 
     def start() -> NotedPath:
         path = NotedPath(image, [src, dst], facts, arguments)
-        path.calls.append((0, 0))
+        path.calls.append((z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)))
         return path
 
     _check_ends(image, loop, start, integer, "encode", {image.function(f"{MODULE}encode_eight"): eight}, arguments)

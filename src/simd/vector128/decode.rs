@@ -59,7 +59,8 @@ pub(super) fn decode<M: Machine, T: Lane>(
 
 /// Decodes while whole windows and space for their values are left, and no window is suspicious.
 #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 fn windows<M: Machine, T: Lane>(
     machine: M,
     src: &[u8],

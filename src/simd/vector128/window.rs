@@ -57,7 +57,8 @@ pub(super) struct Window<M: Machine> {
 
 impl<M: Machine> Window<M> {
     #[cfg_attr(kernel = "sse", target_feature(enable = "ssse3,sse4.1,popcnt"))]
-    #[inline]
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
     pub(super) fn new(machine: M, src: &[u8; READ]) -> Self {
         // SAFETY: all four offsets are at most 64.
         let bytes = [0, 16, 32, 48].map(|start| unsafe { load16_at(machine, src, start) });

@@ -1,0 +1,306 @@
+"""The SSE decoder's loops over a source:
+
+    new      a window: 64 bytes and their continuation bits
+    windows  windows at a fixed stride, each of which is left to the decoder for its lengths
+    decode   `windows`, the scalar loop for what is suspicious, and the SWAR kernel for the end
+
+`pending` has the starts after the stride of a window. The lowest of them is where the next value starts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import z3
+
+from model.image import Image, Refuted
+from model.terms import Byte, term
+
+from .contract import CANONICAL, WINDOW, NotedPath, Slices, Window, content_of, kinds, overlong, unknown_bytes
+from .executor import LENT, Contract, Path, Region, fresh, run
+from .loops import Loop
+from .scalar import DONE
+from .sse import MACHINE, MODULE, READ, SPILL, counts_of, function, stride, wrong_values
+from .wire import Integer
+
+TWO = 0x5555_5555_5555_5555  # the continuation bits of a window of values of two bytes each
+WORTHWHILE = READ + 56  # of a source. The compiler uses that `windows` is not called for others.
+
+
+def new(image: Image) -> None:
+    """The result is the window at the start of these bytes."""
+    data = unknown_bytes("data", READ)
+    src = Region("src", READ, content_of(data))
+    path = Path(image, [src], [], [LENT, src.start])
+    path.lend(LENT, 80)
+    [after] = run(path, _new(image))
+    after.prove(after.get("RAX") == LENT, "another result")
+    Window(lambda at: data[at], READ).check_at(after, LENT)
+
+
+def _new(image: Image) -> int:
+    return image.function(f"<{MODULE}window::Window<{MACHINE}>>::new")
+
+
+class _Path(NotedPath):
+    """A path on which an entry of a table is what the table has."""
+
+    table = Path.table
+
+
+@dataclass(frozen=True)
+class _Progress:
+    """What is decoded before a turn. `ahead` has the continuation bits of the next bytes, which the code does not keep."""
+
+    values: Any
+    bytes: Any
+    pending: Any
+    ahead: Any
+
+    def starts_at(self, index: int) -> z3.BoolRef:
+        """Whether the lowest pending start is that many bytes after the place, where another value ends."""
+        more = z3.Extract(index - 1, 0, self.ahead) == (1 << index - 1) - 1 if index else True
+        return z3.And(z3.Extract(index, 0, self.pending) == 1 << index, more)
+
+    def is_valid(self, slices: Slices) -> z3.BoolRef:
+        starts = [
+            z3.And(self.starts_at(index), z3.ULE(index, slices.len - self.bytes)) for index in range(slices.integer.longest)
+        ]
+        return z3.And(slices.within(self.values, self.bytes), z3.Or(*starts))
+
+    def words(self) -> tuple[Any, ...]:
+        return self.values, self.bytes, self.pending, self.ahead
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A turn: the window, the starts of values in it, those before the next window, and the progress after those if they
+    are valid."""
+
+    before: _Progress
+    window: Window
+    starts: Any
+    own: Any
+    count: Any = None
+    checked: _Progress | None = None
+
+
+def _longer(turn: _Turn, length: int) -> Any:
+    """Returns the starts before the next window of values that have more bytes than this."""
+    longer = turn.own
+    for at in range(length):
+        longer &= z3.LShR(turn.window.continues, at)
+    return longer
+
+
+def windows(image: Image, integer: Integer) -> None:
+    """Every value that starts in the bytes of the progress is valid, and is decoded to the next slot. A value starts where
+    the progress ends."""
+    slices, size, longest, step = Slices(integer), integer.size, integer.longest, stride(integer)
+    src, dst = slices.src.start, slices.dst.start
+    facts = [*slices.facts, z3.ULE(WORTHWHILE, slices.len)]
+    reached = set[bool]()
+
+    def words(values: Any, at: Any, pending: Any, _: Any) -> list[Any]:
+        return [values, at, pending, pending & 1, src + at, dst + size * values, slices.space - values]
+
+    def holds(*words: Any) -> z3.BoolRef:
+        now = _Progress(*words)
+        return z3.And(now.is_valid(slices), z3.ULE(READ, slices.len - now.bytes))
+
+    def cases(values: Any, at: Any, pending: Any, ahead: Any) -> list[z3.BoolRef]:
+        return [pending & 1 == 1, pending & 1 == 0, CANONICAL, z3.Not(CANONICAL)]
+
+    loop = Loop(words, holds, facts, cases)
+
+    def progress_of(path: NotedPath) -> _Progress:
+        """Returns the progress before the turn in which the path is, or after it if a decoder was called."""
+        last = path.calls[-1]
+        return last.before if isinstance(last, _Turn) else last
+
+    def goes_on(path: NotedPath, *more: z3.BoolRef) -> bool:
+        """Goes on with these facts alone, unless another path has done so from the same state."""
+        now = kinds(path)
+        path.conditions = [*facts, *more, *[CANONICAL == kind for kind in now if len(now) == 1]]
+        return not loop.is_known(path)
+
+    def window(path: NotedPath) -> list[Path]:
+        """The contract of `new`, with which each turn begins."""
+        found = loop.arrive(path, *progress_of(path).words())
+        if found is None:
+            return []
+        before, place = _Progress(*found), path.number(path.get("RDI"))
+        path.check_arguments(None, src + before.bytes)
+        seen = [z3.Concat(z3.Extract(at, at, before.ahead), fresh("data", 7)) for at in range(longest - 1)]
+        data = [*seen, *[fresh("byte", 8) for _ in range(longest - 1, WINDOW)]]
+        now = Window(lambda at: data[at], WINDOW)
+        now.put(path, place)
+        path.set("RAX", place)
+        starts = now.ends << 1 | before.pending & 1
+        path.calls, path.ones = [_Turn(before, now, starts, starts & (1 << step) - 1)], []
+        return [path]
+
+    def is_suspicious(path: NotedPath) -> list[Path]:
+        """Its contract. For the starts before the next window, its result is about the values of this turn."""
+        turn, given = path.calls[-1], term(path.get("RSI"), 64)
+        path.check_arguments(None, None, CANONICAL)
+        turn.window.check_at(path, path.number(path.get("RDI")))
+        good = z3.Not(z3.Or(*wrong_values(turn.window, given, integer), *overlong(turn.window)[1:]))
+        doubtful = path.copy()
+        path.conditions.append(good)
+        if not path.ones:  # It is about a whole window.
+            return [path.returning(0), doubtful.returning(1)]
+        # All that follows needs is that no value is too long, and the progress after the turn.
+        path.prove(given == turn.own, "other starts")
+        now, count = turn.before, path.count_of(turn.own)
+        ahead = [z3.LShR(mask, step) for mask in (turn.starts, turn.window.continues)]
+        after = _Progress(now.values + count, now.bytes + step, *ahead)
+        space = z3.And(z3.ULE(count, WINDOW), z3.ULE(count + SPILL, slices.space - now.values))
+        known = [space, after.is_valid(slices), _longer(turn, longest) == 0]
+        path.prove(z3.And(*known), "a progress that is not allowed")
+        path.calls = [replace(turn, count=count, checked=after)]
+        ways = [(path, 0, known), (doubtful, 1, [])]
+        return [one.returning(result) for one, result, more in ways if goes_on(one, holds(*now.words()), *more)]
+
+    def decoded(path: NotedPath, after: _Progress, *more: z3.BoolRef) -> list[Path]:
+        """Goes on after the call of a decoder, which has written the values of a turn."""
+        turn = path.calls[-1]
+        path.check_arguments(src + turn.before.bytes, dst + size * turn.before.values)
+        reached.update(kinds(path, reached))
+        path.calls = [after]
+        return [path] if goes_on(path, after.is_valid(slices), *more) else []
+
+    def whole(length: int) -> Contract:
+        def contract(path: NotedPath) -> list[Path]:
+            turn, now, count = path.calls[-1], path.calls[-1].before, 64 // length
+            alike = z3.And(turn.window.continues == (TWO if length == 2 else 0), now.pending & 1 == 1)
+            path.prove(alike, "values of other lengths")
+            path.prove(z3.Not(z3.Or(*overlong(turn.window)[1:])), "an invalid value is accepted")
+            path.prove(z3.ULE(WINDOW, slices.space - now.values), "too little space")
+            after = _Progress(now.values + count, now.bytes + WINDOW, now.pending, fresh("ahead"))
+            return decoded(path, after, now.pending & 1 == 1)
+
+        return contract
+
+    def by_starts(
+        arguments: Callable[[_Turn], list[Any]], lengths: Callable[[Path, _Turn], Any] = lambda *_: True
+    ) -> Contract:
+        """Returns the contract of a decoder of the values that start before the next window, with these arguments after
+        the places, for values of these lengths."""
+
+        def contract(path: NotedPath) -> list[Path]:
+            turn = path.calls[-1]
+            if turn.checked is None:
+                raise Refuted("values that are not checked")
+            path.check_arguments(None, None, *arguments(turn))
+            path.prove(lengths(path, turn), "values of other lengths")
+            return decoded(path, turn.checked)
+
+        return contract
+
+    def is_uniform(path: Path, turn: _Turn) -> Any:
+        """Whether all starts are those of values of one length, of which the decoder takes so many."""
+        first, length, found = term(path.get("RDX"), 64), term(path.get("R8"), 64), list[Any]()
+        for each in range(2, min(longest, 8) + 1):
+            for at in range(longest):
+                own = range(at, step, each)
+                if len(own) not in counts_of(each):
+                    raise Refuted("more values than the decoder takes")
+                mask = sum(1 << place for place in range(at, WINDOW, each))
+                found.append(z3.And(first == at, length == each, turn.starts == mask))
+        return z3.Or(*found)
+
+    def start() -> NotedPath:
+        path = _Path(image, [slices.src, slices.dst], facts, [*slices.arguments, *slices.at, CANONICAL])
+        path.calls.append(_Progress(*slices.at, z3.BitVecVal(1, 64), fresh("ahead")))
+        return path
+
+    sparse = [by_starts(lambda turn: [turn.starts, turn.count], *more) for more in ((), (lambda _, turn: _longer(turn, 8) == turn.own,))]
+    calls = {
+        _new(image): window,
+        image.function(f"<{MODULE}window::Window<{MACHINE}>>::is_suspicious::<i{integer.bits}>"): is_suspicious,
+        function(image, "uniform::whole", integer.name, 1): whole(1),
+        function(image, "uniform::whole", integer.name, 2): whole(2),
+        function(image, "uniform::decode", integer.name): by_starts(lambda turn: [None, turn.count], is_uniform),
+        function(image, "decode::sparse", integer.name, "false"): sparse[0],
+        function(image, "decode::dense", integer.name): by_starts(lambda turn: [turn.own, turn.window.continues]),
+    }
+    if longest > 8:
+        calls[function(image, "decode::sparse", integer.name, "true")] = sparse[1]
+    for after in loop.ends(start, function(image, "decode::windows", integer.name), calls):
+        if after.stores:
+            raise Refuted("stores of its own")
+        now = progress_of(after)
+        ends = [z3.And(now.starts_at(at), after.get("RDX") == now.bytes + at) for at in range(longest)]
+        after.prove(z3.And(after.get("RAX") == now.values, z3.Or(*ends)), "another progress")
+    if len(reached) < 2:
+        raise Refuted("decodes nothing")
+
+
+def decode(image: Image, integer: Integer) -> None:
+    """Each decoder goes on where the one before it ends: `windows`, and after it the scalar loop if a window is left, or
+    the SWAR kernel if not. The result is that of the last one, which has found an error or nothing is left."""
+    slices, size = Slices(integer), integer.size
+    loop = Loop(lambda *at: at, lambda *at: z3.And(slices.within(*at), z3.ULE(WORTHWHILE, slices.len)), slices.facts)
+
+    def windows_(path: NotedPath) -> list[Path]:
+        """The contract of `windows`."""
+        found = loop.arrive(path, *path.calls[-1])
+        if found is None:
+            return []
+        path.check_arguments(*slices.arguments, *found, CANONICAL)
+        after = fresh("values"), fresh("bytes")
+        path.set("RAX", after[0])
+        path.second = after[1]
+        path.conditions.append(slices.within(*after))
+        path.calls = [after]
+        return [path]
+
+    def last(path: NotedPath, end: Any, left: Any) -> tuple[Any, ...]:
+        """Puts the result of a decoder of a slice of this length to a slice with so many slots, and returns it."""
+        place, kind = path.number(path.get("RDI")), fresh("kind", 8)
+        values, bytes_, offset = (fresh(name) for name in ("values", "bytes", "offset"))
+        path.put(place, values, bytes_, offset)
+        path.stack[place + 24] = Byte(kind)
+        path.set("RAX", place)
+        path.conditions += [z3.ULE(values, end), z3.ULE(bytes_, left), z3.ULE(offset, left)]
+        path.conditions += [z3.ULE(kind, DONE), z3.Implies(kind == DONE, z3.Or(values == end, bytes_ == left))]
+        return values, bytes_, offset, kind
+
+    def scalar_(path: NotedPath) -> list[Path]:
+        """The contract of the scalar loop, which may get less space than there is."""
+        end = term(path.get("R8"), 64)
+        path.prove(z3.And(z3.ULE(path.calls[-1][0], end), z3.ULE(end, slices.space)), "slots after the last one")
+        path.check_arguments(None, *slices.arguments[:3], None, *path.calls[-1], CANONICAL)
+        values, bytes_, offset, kind = last(path, end, slices.len)
+        path.calls = [(values, bytes_, offset, kind), (values, bytes_)]
+        return [path]
+
+    def swar_(path: NotedPath) -> list[Path]:
+        """The contract of the SWAR kernel for the rest."""
+        values, bytes_ = path.calls[-1]
+        left, space = slices.len - bytes_, slices.space - values
+        path.check_arguments(None, slices.src.start + bytes_, left, slices.dst.start + size * values, space, CANONICAL)
+        now = last(path, space, left)
+        path.calls = [(values + now[0], bytes_ + now[1], bytes_ + now[2], now[3])]
+        return [path]
+
+    def start() -> NotedPath:
+        path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
+        path.lend(LENT, 32)
+        path.calls.append((0, 0))
+        return path
+
+    address = function(image, "decode::decode", integer.name)
+    contracts = {"swar": swar_} if size == 2 else {"swar": swar_, "scalar": scalar_}
+    calls = {image.function(f"zigzag_varint::simd::{name}::decode::<{integer.name}>"): one for name, one in contracts.items()}
+    if size > 2:
+        calls[function(image, "decode::windows", integer.name)] = windows_
+    for after in loop.ends(start, address, calls) if size > 2 else run(start(), address, calls):
+        values, bytes_, offset, kind = after.calls[0]
+        is_kind = term(after.word(LENT + 24, 8), 8) == kind
+        is_error = z3.Or(kind == DONE, after.words(LENT + 16, 1)[0] == offset)
+        after.expect(LENT, values, bytes_)
+        after.prove(z3.And(is_kind, is_error, after.get("RAX") == LENT), "another result")
+        after.prove(z3.Implies(kind == DONE, z3.Or(values == slices.space, bytes_ == slices.len)), "ends too early")
+        if after.stores:
+            raise Refuted("stores of its own")
