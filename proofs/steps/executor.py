@@ -271,7 +271,7 @@ class Path(State):
     def is_taken(self) -> bool:
         """Whether an input takes this path."""
         example = self.example
-        if not example or not all(z3.is_true(example.eval(one, model_completion=True)) for one in self.conditions):
+        if example is None or not all(z3.is_true(example.eval(one, model_completion=True)) for one in self.conditions):
             self.example = check(*self.conditions)
         return self.example is not None
 

@@ -3,6 +3,7 @@ a turn advances it. Where the code keeps it is not guessed: places that a turn c
 and those that a turn from any progress does not leave there are dropped, until a turn drops nothing. The compiler may have
 made several loops of one, each with a call of its own."""
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,17 +21,11 @@ Place = str | int  # a register, or the address of eight bytes
 
 @dataclass
 class _Call:
-    """A place where the loop calls: the state that it was first reached with, the places that a turn changes and the
-    numbers of their words, and the numbers of the cases."""
+    """A place where the loop calls: the places that a turn changes with the numbers of their words, and the numbers of
+    the cases."""
 
-    state: dict[Place, Any] | None = None
     changing: dict[Place, list[int]] = field(default_factory=dict)
     cases: list[int] | None = None
-
-    def copy(self) -> "_Call":
-        """Returns a copy that is not reached yet."""
-        changing = {place: numbers.copy() for place, numbers in self.changing.items()}
-        return _Call(None, changing, self.cases and self.cases.copy())
 
 
 class Loop:
@@ -43,31 +38,41 @@ class Loop:
     ) -> None:  # fmt: skip
         self.words, self.holds, self.facts, self.cases = words, holds, facts, cases
         self.calls: dict[int, _Call] = {}
+        self.states: dict[int, list[dict[Place, Any]]] = {}  # what does not change, where a path has gone on from a call
         self.found: dict[tuple[int, Place], list[int]] = {}  # changing places that the calls do not have yet
         self.known: list[list[Any]] = []  # states after other calls, from which a path has gone on
         self.is_general = False  # whether a turn begins with any progress: all but the first, which finds some places
         self.is_proved = False
 
     def arrive(self, path: NotedPath, *progress: Any) -> list[Any] | None:
-        """The call is reached with this progress. The first path goes on from any progress, which is returned. There is
-        nothing left to show for others, and the result is None."""
+        """The call is reached with this progress. The first time, the path goes on from any progress, which is returned.
+        After a turn from there nothing is left to show, and the result is None. So it is if another path has gone on
+        from the same state."""
         progress = tuple(term(one, 64) for one in progress)
         path.prove(self.holds(*progress), "a progress that is not allowed")
         call = self.calls.setdefault(path.address, _Call())
-        self._compare(path, call, progress)
-        if call.state is not None:
+        before = path.loop.get(path.address)
+        self._compare(path, call, progress, before)
+        if before is not None:
             return None
         if self.is_general:
+            kept = {place: one for place, one in _state(path).items() if place not in call.changing}
+            known = self.states.setdefault(path.address, [])
+            if any(one.keys() == kept.keys() and all(is_same(one[place], kept[place]) for place in kept) for one in known):
+                return None
+            known.append(kept)
             progress = tuple(fresh("progress") for _ in progress)
             words, cases = self.words(*progress), self.cases(*progress)
             for place, numbers in call.changing.items():
                 value = words[numbers[0]] if numbers else fresh("unused")
                 path.set(place, value) if isinstance(place, str) else path.put(place, value)
             path.conditions = [*self.facts, self.holds(*progress), *[cases[number] for number in call.cases or ()]]
-        call.state = _state(path)
+        path.loop[path.address] = _state(path)
         return list(progress)
 
-    def _compare(self, path: NotedPath, call: _Call, progress: Sequence[Any]) -> None:
+    def _compare(
+        self, path: NotedPath, call: _Call, progress: Sequence[Any], before: Mapping[Place, Any] | None
+    ) -> None:  # fmt: skip
         """Finds the places that have changed and the words that they have, and drops the words that other places do not
         have, and the cases of which this progress is not."""
         state, words, cases = _state(path), self.words(*progress), self.cases(*progress)
@@ -80,13 +85,18 @@ class Loop:
         if call.cases is None:
             call.cases = list(range(len(cases)))
         places = [(numbers, claims(place)) for place, numbers in call.changing.items()]
-        for place in {*state, *call.state} if call.state else ():
+        if not self.is_general:  # A state is one that the code has, not one with places that must change with others.
+            places += [(numbers, claims(place)) for (at, place), numbers in self.found.items() if at == path.address]
+        for place in {*state, *before} if before else ():
             is_new = place not in call.changing and (path.address, place) not in self.found
-            if is_new and not (place in state and place in call.state and is_same(state[place], call.state[place])):
+            if is_new and not (place in state and place in before and is_same(state[place], before[place])):
                 numbers = self.found[path.address, place] = list(range(len(words)))
                 places.append((numbers, claims(place)))
         pending = [(numbers, number, own[number]) for numbers, own in [*places, (call.cases, cases)] for number in numbers]
-        while pending and (model := check(*path.conditions, z3.Not(z3.And(*[claim for *_, claim in pending])))):
+        while pending:
+            model = check(*path.conditions, z3.Not(z3.And(*[claim for *_, claim in pending])))
+            if model is None:
+                break
             for numbers, number, claim in pending:
                 if not z3.is_true(model.eval(claim, model_completion=True)):
                     numbers.remove(number)
@@ -105,8 +115,8 @@ class Loop:
     def ends(self, start: Callable[[], Path], function: int, calls: Mapping[int, Contract]) -> list[Any]:
         """Returns the ends of the function with the loop, after the proof of a turn from any progress."""
         for _ in range(8):
-            self.is_proved, self.found, self.known = self.is_general, {}, []
-            before, self.calls = self.calls, {at: call.copy() for at, call in self.calls.items()}
+            self.is_proved, self.found, self.known, self.states = self.is_general, {}, [], {}
+            before = copy.deepcopy(self.calls)
             ends = run(start(), function, calls)
             if not self.calls:
                 raise Refuted("no turn")
