@@ -191,12 +191,16 @@ def _ones(o: Operands) -> None:
     o.state.flags = {"cf": False, "of": False, "sf": False, "zf": lambda: eq(width, count, 0)}
 
 
-@defines("bt")
+@defines("bt", "btc")
 def _bit_test(o: Operands) -> None:
+    """BTC also inverts the bit."""
     if not RegisterExt.is_gpr(o.register(0)):
-        raise o.unsupported("BT of memory")
-    width = o.width(0)
-    shifted = shr(width, o.read(0), and_(width, o.read(1, width), width - 1))
+        raise o.unsupported("a bit of memory")
+    width, before = o.width(0), o.read(0)
+    place = and_(width, o.read(1, width), width - 1)
+    shifted = shr(width, before, place)
+    if o.name == "btc":
+        o.write(0, xor(width, before, shl(width, 1, place)))
     o.state.flags = {**UNDEFINED, "cf": lambda: bit(width, shifted, 0), "zf": o.state.flags["zf"]}
 
 

@@ -58,6 +58,7 @@ _lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
 _lanewise("vpsllvd", 32, shl)
 _lanewise("vpmaxub", 8, lambda width, a, b: choose(width, ult(width, a, b), b, a))
 _lanewise("vpminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
+_lanewise("vpminsd", 32, lambda width, a, b: choose(width, slt(width, a, b), a, b))
 _lanewise("vpmaxsd", 32, lambda width, a, b: choose(width, slt(width, a, b), b, a))
 _lanewise("vpmaxud", 32, lambda width, a, b: choose(width, ult(width, a, b), b, a))
 _lanewise("vpmaddubsw", 16, _unsigned_by_signed)
@@ -158,9 +159,14 @@ for _suffix, _width in WIDTHS.items():
         defines(_name)(lambda o, _width=_width, _compare=_compare: _comparing(o, _width, _compare))
 
 
-@defines("vptest")
+# The bits of each quadword that a test is about.
+TESTED = {"vptest": ones(64), "vtestps": 0x8000_0000_8000_0000, "vtestpd": 1 << 63}
+
+
+@defines(*TESTED)
 def _test_vectors(o: Operands) -> None:
     a, b = (lanes(source, 64) for source in o.last(2))
+    b = [and_(64, one, TESTED[o.name]) for one in b]
 
     def empty(first: list[Word]) -> Bit:
         return simplified(z3.And(*[term(and_(64, p, q), 64) == 0 for p, q in zip(first, b, strict=True)]))

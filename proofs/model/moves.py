@@ -62,8 +62,8 @@ def _choose_four(a: list[Any], b: list[Any], order: int) -> list[Any]:
     return _in_order(4, a, order)[:8] + _in_order(4, b, order)[8:]
 
 
-def _blend(a: list[Any], b: list[Any], which: int) -> list[Any]:
-    return _flat([(b if which >> at // 2 & 1 else a)[at : at + 2] for at in range(0, 16, 2)])
+def _blend(size: int, a: list[Any], b: list[Any], which: int) -> list[Any]:
+    return _flat([(b if which >> at // size & 1 else a)[at : at + size] for at in range(0, len(a), size)])
 
 
 def _align(high: list[Any], low: list[Any], count: int) -> list[Any]:
@@ -88,9 +88,11 @@ for _pair in ("bw", "wd", "dq", "qdq"):
     _interleaving(f"vpunpckh{_pair}", WIDTHS[_pair[0]] // 8, 8)
 _interleaving("vunpcklps", 4, 0)
 _blocks("vshufps", 2, 4, _choose_four)
-_blocks("vpblendw", 2, 2, _blend)
+_blocks("vpblendw", 2, 2, partial(_blend, 2))
+_blocks("vpblendd", 2, 4, partial(_blend, 4), 32)
 _blocks("vpshufd", 1, 4, lambda source, order: _in_order(4, source, order))
-_blocks("vpermq", 1, 8, lambda source, order: _in_order(8, source, order), 32)
+for _name in "vpermq", "vpermpd":
+    _blocks(_name, 1, 8, lambda source, order: _in_order(8, source, order), 32)
 _blocks("vpshuflw", 1, 2, lambda source, order: _in_order(2, source[:8], order) + source[8:])
 _blocks("vpalignr", 2, 1, lambda high, low, count: (low + high + [0] * 32)[min(count, 32) :][:16])
 _blocks("vpsrldq", 1, 1, lambda source, count: (source + [0] * 16)[min(count, 16) :][:16])

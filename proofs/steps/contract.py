@@ -40,7 +40,7 @@ class NotedPath(Path):
         self.ones: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
         self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
         self.calls: list[Any] = []
-        self.loop: dict[int, list[Any]] = {}  # by the place of a call of a step, what must not change
+        self.loop: dict[int, Any] = {}  # by the place of a call of a step, what must not change
         self.names_zeros = False
         self.meaning: Callable[[NotedPath, z3.BitVecRef, z3.BitVecRef], list[z3.BoolRef]] | None = None
 
@@ -108,6 +108,12 @@ class NotedPath(Path):
         source, _ = self.shuffles[str(term(shuffled, 8))]
         which = self.fixed(row + self.row_of(shuffled)[1])
         return 0 if which >> 7 else source[which & 15]
+
+
+class TablePath(NotedPath):
+    """A path on which an entry of a table is what the table has."""
+
+    table = Path.table
 
 
 @functools.cache

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from . import avx2_dense, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed, scalar, singles, sse, swar
-from . import sse_decode, sse_encode, sse_windows, swar_slices
+from . import avx2_blocks, avx2_dense, avx2_encode, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed
+from . import scalar, singles, sse, sse_decode, sse_encode, sse_windows, swar, swar_slices
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -45,6 +45,10 @@ def properties() -> Iterator[Property]:
             yield Property(f"{integer.name} sse is_suspicious {kind}", partial(sse.is_suspicious, integer=integer, **given))
     yield Property("i64 sse pair of nine or ten bytes", partial(sse.pair, integer=INTEGERS[1], long=True))
     yield Property("avx2 pack_eight 64", partial(avx2_pack.pack_eight))
+    for name, table in {"a table": True, "a carry": False}.items():
+        yield Property(f"avx2 encode_four by {name}", partial(avx2_encode.encode_four, table=table))
+    for step in (avx2_encode.one_byte_each, avx2_encode.up_to_two_bytes_each, avx2_encode.up_to_four_bytes_each):
+        yield Property(f"avx2 {step.__name__}", partial(step))
 
 
 def _of(integer: Integer) -> Iterator[Property]:
@@ -96,6 +100,11 @@ def _of(integer: Integer) -> Iterator[Property]:
         yield from of("avx2 sparse turn", avx2_sparse.turn)
         yield from of("avx2 sparse step", avx2_sparse.step)
     yield from of("avx2 put", avx2_pack.put)
+    yield from of("avx2 load", avx2_blocks.load)
+    yield from of("avx2 short_blocks", avx2_blocks.short_blocks)
+    if integer.longest > 4:
+        lengths = {f"of {length} bytes": {"length": length} for length in range(5, integer.longest + 1)}
+        yield from of("avx2 encode uniform", avx2_blocks.uniform, lengths)
 
     yield from of("avx512 step", avx512_decode.step, LONG)
     yield from of("avx512 windows", avx512_decode.windows, LONG)

@@ -12,19 +12,13 @@ import z3
 from model.image import Image, Refuted
 from model.terms import as_bytes, lanes, term
 
-from .contract import NotedPath, content_at, stored
+from .contract import NotedPath, TablePath, content_at, stored
 from .executor import LONGEST, Contract, Path, Region, fresh, run
 from .loops import Loop
 from .sse import any_of, function
 from .wire import Integer, raw, takes
 
 BLOCK = 16
-
-
-class _Path(NotedPath):
-    """A path on which an entry of a table is what the table has."""
-
-    table = Path.table
 
 
 @dataclass(frozen=True)
@@ -153,7 +147,7 @@ def encode(image: Image, integer: Integer) -> None:
         return contract
 
     def start() -> NotedPath:
-        path = _Path(image, [src, dst], facts, arguments)
+        path = TablePath(image, [src, dst], facts, arguments)
         path.calls.append(_Turn(*[z3.BitVecVal(0, 64)] * 2))
         return path
 

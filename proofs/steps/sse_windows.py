@@ -15,7 +15,7 @@ import z3
 from model.image import Image, Refuted
 from model.terms import Byte, term
 
-from .contract import CANONICAL, WINDOW, NotedPath, Slices, Window, content_of, kinds, overlong, unknown_bytes
+from .contract import CANONICAL, WINDOW, NotedPath, Slices, TablePath, Window, content_of, kinds, overlong, unknown_bytes
 from .executor import LENT, Contract, Path, Region, fresh, run
 from .loops import Loop
 from .scalar import DONE
@@ -39,12 +39,6 @@ def new(image: Image) -> None:
 
 def _new(image: Image) -> int:
     return image.function(f"<{MODULE}window::Window<{MACHINE}>>::new")
-
-
-class _Path(NotedPath):
-    """A path on which an entry of a table is what the table has."""
-
-    table = Path.table
 
 
 @dataclass(frozen=True)
@@ -210,7 +204,7 @@ def windows(image: Image, integer: Integer) -> None:
         return z3.Or(*found)
 
     def start() -> NotedPath:
-        path = _Path(image, [slices.src, slices.dst], facts, [*slices.arguments, *slices.at, CANONICAL])
+        path = TablePath(image, [slices.src, slices.dst], facts, [*slices.arguments, *slices.at, CANONICAL])
         path.calls.append(_Progress(*slices.at, z3.BitVecVal(1, 64), fresh("ahead")))
         return path
 

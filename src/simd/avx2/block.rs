@@ -14,7 +14,8 @@ pub(super) struct Block([__m256i; 4]);
 
 impl Block {
     /// Loads values that fill whole registers, and converts signed ones to zigzag form.
-    #[inline]
+    #[cfg_attr(not(proof_steps), inline)]
+    #[cfg_attr(proof_steps, inline(never))]
     #[target_feature(enable = "avx2")]
     pub(super) fn load<T: Lane, const N: usize>(values: &[T; N]) -> Self {
         let mut registers = [_mm256_setzero_si256(); 4];

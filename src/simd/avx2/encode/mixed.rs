@@ -76,7 +76,8 @@ fn eights(src: &[u64], dst: &mut [u8]) -> Progress {
 /// # Safety
 ///
 /// `3 * LONGEST + WRITTEN` bytes can be written to `to`.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,lzcnt")]
 unsafe fn encode_four<const TABLE: bool>(values: &[u64; 4], to: *mut u8) -> usize {
     // SAFETY: the values have 32 bytes.

@@ -7,7 +7,8 @@ use super::super::tables::{PACK_DWORDS, PACKED_DWORDS_LEN};
 use crate::simd::shuffles::PACK_WORDS;
 
 /// Encodes words below 2^7.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2")]
 pub(super) fn one_byte_each(words: __m256i, dst: &mut [u8; BLOCK]) -> usize {
     let [low, high] = halves(words);
@@ -16,7 +17,8 @@ pub(super) fn one_byte_each(words: __m256i, dst: &mut [u8; BLOCK]) -> usize {
 }
 
 /// Encodes words below 2^14.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK]) -> usize {
     let two = _mm256_cmpgt_epi16(words, _mm256_set1_epi16(0x7f));
@@ -38,7 +40,8 @@ pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK]) ->
 }
 
 /// Encodes dwords below 2^28.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLOCK]) -> usize {
     let [first, second] = dwords.map(|dwords| _mm256_cmpgt_epi32(dwords, _mm256_set1_epi32(0x1f_ffff)));
