@@ -27,13 +27,12 @@ WORTHWHILE = READ + 56  # of a source. The compiler uses that `windows` is not c
 
 
 def new(image: Image) -> None:
-    """The result is the window at the start of these bytes."""
+    """Puts the window at the start of these bytes."""
     data = unknown_bytes("data", READ)
     src = Region("src", READ, content_of(data))
     path = Path(image, [src], [], [LENT, src.start])
     path.lend(LENT, 80)
     [after] = run(path, _new(image))
-    after.prove(after.get("RAX") == LENT, "another result")
     Window(lambda at: data[at], READ).check_at(after, LENT)
 
 
@@ -128,7 +127,7 @@ def windows(image: Image, integer: Integer) -> None:
         data = [*seen, *[fresh("byte", 8) for _ in range(longest - 1, WINDOW)]]
         now = Window(lambda at: data[at], WINDOW)
         now.put(path, place)
-        path.set("RAX", place)
+        path.set("RAX", fresh("unused"))
         starts = now.ends << 1 | before.pending & 1
         path.calls, path.ones = [_Turn(before, now, starts, starts & (1 << step) - 1)], []
         return [path]
