@@ -10,14 +10,14 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, as_bytes, lanes, term
+from model.terms import as_bytes, lanes, term
 
 from .avx2_encode import BLOCK, WRITTEN
 from .avx2_pack import MODULE
 from .contract import NotedPath, TablePath, content_of, stored
 from .executor import LENT, LONGEST, Contract, Path, Region, fresh, run
 from .loops import Loop
-from .swar import check_encodings
+from .singles import check_encodings
 from .wire import Integer, raw, takes
 
 SIZE = 128  # of a `Block`
@@ -76,10 +76,13 @@ class _Blocks:
         return z3.And(is_block, z3.ULE(bytes_, self.room), space)
 
     def end(self, path: NotedPath) -> tuple[Any, Any]:
-        """Returns the progress, after the proof that stores are the encodings of a block of values of one length."""
+        """Returns the progress, after the proof that stores are the encodings of a block of values of one length. If none
+        is given, only encoders store."""
         turn = path.calls[-1]
-        if turn.after or not path.stores:
+        if not path.stores:
             return turn.after or (turn.values, turn.bytes)
+        if not self.length:
+            raise Refuted("stores of its own")
         path.prove(z3.And(*[takes(one, self.unsigned, self.length) for one in turn.wire]), "values of other lengths")
         size = BLOCK * self.length
         new = stored(path, size, turn.bytes, range(size + WRITTEN))
@@ -120,7 +123,7 @@ def short_blocks(image: Image, integer: Integer) -> None:
     blocks = _Blocks(image, integer)
 
     def encoder(longest: int, width: int) -> Contract:
-        """Returns the contract of an encoder of values of so many bytes at most, in lanes of this width."""
+        """Returns the contract of an encoder of values of at most `longest` bytes, in lanes of this width."""
 
         def contract(path: NotedPath) -> list[Path]:
             turn, done, place = path.calls[-1], fresh("done"), path.number(path.get("RDI"))
@@ -142,9 +145,7 @@ def short_blocks(image: Image, integer: Integer) -> None:
 
     steps = {"one_byte_each": (1, 16), "up_to_two_bytes_each": (2, 16), "up_to_four_bytes_each": (4, 32)}
     calls = {image.function(f"{MODULE}short::{name}"): encoder(*given) for name, given in steps.items()}
-    for after in blocks.ends("short_blocks", calls):
-        if after.stores:
-            raise Refuted("stores of its own")
+    blocks.ends("short_blocks", calls)
 
 
 def uniform(image: Image, integer: Integer, length: int) -> None:

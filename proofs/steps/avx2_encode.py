@@ -15,7 +15,8 @@ from model.terms import as_bytes, known, lanes, simplified, term
 from .avx2_pack import MODULE, SIZE, check_packed
 from .contract import NotedPath, stored
 from .executor import LENT, Contract, Path, Region, fresh, run
-from .swar import Lengths, check_encodings, check_in_turn
+from .singles import check_encodings
+from .swar import Lengths, check_in_turn
 from .wire import U64, Integer, takes
 
 BLOCK, LONGEST, WRITTEN = 16, 10, 16
@@ -31,8 +32,7 @@ def encode_four(image: Image, table: bool) -> None:
 
 
 def _block(image: Image, name: str, width: int, bits: int, calls: Mapping[int, Contract] | None = None) -> Iterator[NotedPath]:
-    """Yields the ends of an encoder of values of so many bits at most, in lanes of this width, that stores nothing or
-    calls nothing. Where all values have the longest encoding, nothing is left to show."""
+    """Yields the ends of an encoder of values of at most `bits` bits, in lanes of this width. Where all values have the longest encoding, nothing is left to show."""
     integer, longest = Integer("", width, False), bits // 7
     dst = Region("dst", longest * BLOCK)
     path = NotedPath(image, [dst], [z3.ULT(one, 1 << bits) for one in _values(width)], [LENT, dst.start])

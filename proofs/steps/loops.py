@@ -103,10 +103,10 @@ class Loop:
                     self.is_proved = False
             pending = [one for one in pending if one[1] in one[0]]
 
-    def is_known(self, path: NotedPath, *progress: Any) -> bool:
-        """Whether another path of this turn was here after a call, with the same state, progress and conditions."""
+    def is_known(self, path: NotedPath) -> bool:
+        """Whether another path of this turn was here after a call, with the same state and conditions."""
         state = _state(path)
-        now = [path.address, *progress, *path.conditions, *[one for place, one in state.items() if place not in ARGUMENTS]]
+        now = [path.address, *path.conditions, *[one for place, one in state.items() if place not in ARGUMENTS]]
         if any(len(one) == len(now) and all(map(is_same, one, now)) for one in self.known):
             return True
         self.known.append(now)

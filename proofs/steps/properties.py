@@ -58,7 +58,7 @@ def _of(integer: Integer) -> Iterator[Property]:
         for one in choices:
             named = {f"{a} {b}": {**x, **y} for a, x in named.items() for b, y in one.items()}
         for full, arguments in named.items():
-            yield Property(full, partial(prove, integer=integer, **arguments))
+            yield Property(full.strip(), partial(prove, integer=integer, **arguments))
 
     yield from of("format", singles.format_agrees)
     yield from of("encode", singles.encode, function="encode")

@@ -40,6 +40,11 @@ def _new(image: Image) -> int:
     return image.function(f"<{MODULE}window::Window<{MACHINE}>>::new")
 
 
+def _check_no_stores(path: Path) -> None:
+    if path.stores:
+        raise Refuted("stores of its own")
+
+
 @dataclass(frozen=True)
 class _Progress:
     """What is decoded before a turn. `ahead` has the continuation bits of the next bytes, which the code does not keep."""
@@ -112,12 +117,14 @@ def windows(image: Image, integer: Integer) -> None:
 
     def goes_on(path: NotedPath, *more: z3.BoolRef) -> bool:
         """Goes on with these facts alone, unless another path has done so from the same state."""
+        _check_no_stores(path)
         now = kinds(path)
         path.conditions = [*facts, *more, *[CANONICAL == kind for kind in now if len(now) == 1]]
         return not loop.is_known(path)
 
     def window(path: NotedPath) -> list[Path]:
         """The contract of `new`, with which each turn begins."""
+        _check_no_stores(path)
         found = loop.arrive(path, *progress_of(path).words())
         if found is None:
             return []
@@ -191,7 +198,7 @@ def windows(image: Image, integer: Integer) -> None:
         return contract
 
     def is_uniform(path: Path, turn: _Turn) -> Any:
-        """Whether all starts are those of values of one length, of which the decoder takes so many."""
+        """Whether all starts are those of values of one length, and the decoder takes their number."""
         first, length, found = term(path.get("RDX"), 64), term(path.get("R8"), 64), list[Any]()
         for each in range(2, min(longest, 8) + 1):
             for at in range(longest):
@@ -220,8 +227,7 @@ def windows(image: Image, integer: Integer) -> None:
     if longest > 8:
         calls[function(image, "decode::sparse", integer.name, "true")] = sparse[1]
     for after in loop.ends(start, function(image, "decode::windows", integer.name), calls):
-        if after.stores:
-            raise Refuted("stores of its own")
+        _check_no_stores(after)
         now = progress_of(after)
         ends = [z3.And(now.starts_at(at), after.get("RDX") == now.bytes + at) for at in range(longest)]
         after.prove(z3.And(after.get("RAX") == now.values, z3.Or(*ends)), "another progress")
@@ -237,6 +243,7 @@ def decode(image: Image, integer: Integer) -> None:
 
     def windows_(path: NotedPath) -> list[Path]:
         """The contract of `windows`."""
+        _check_no_stores(path)
         found = loop.arrive(path, *path.calls[-1])
         if found is None:
             return []
@@ -249,7 +256,7 @@ def decode(image: Image, integer: Integer) -> None:
         return [path]
 
     def last(path: NotedPath, end: Any, left: Any) -> tuple[Any, ...]:
-        """Puts the result of a decoder of a slice of this length to a slice with so many slots, and returns it."""
+        """Puts the result of a decoder of `left` bytes to `end` slots, and returns it."""
         place, kind = path.number(path.get("RDI")), fresh("kind", 8)
         values, bytes_, offset = (fresh(name) for name in ("values", "bytes", "offset"))
         path.put(place, values, bytes_, offset)
@@ -295,5 +302,4 @@ def decode(image: Image, integer: Integer) -> None:
         after.expect(LENT, values, bytes_)
         after.prove(z3.And(is_kind, is_error, after.get("RAX") == LENT), "another result")
         after.prove(z3.Implies(kind == DONE, z3.Or(values == slices.space, bytes_ == slices.len)), "ends too early")
-        if after.stores:
-            raise Refuted("stores of its own")
+        _check_no_stores(after)
