@@ -81,7 +81,7 @@ class _Blocks:
         turn = path.calls[-1]
         if not path.stores:
             return turn.after or (turn.values, turn.bytes)
-        if not self.length:
+        if not self.length or not turn.wire:
             raise Refuted("stores of its own")
         path.prove(z3.And(*[takes(one, self.unsigned, self.length) for one in turn.wire]), "values of other lengths")
         size = BLOCK * self.length

@@ -65,6 +65,8 @@ def sparse(image: Image, integer: Integer, long: bool) -> None:
     def end(path: NotedPath) -> tuple[Any, Any]:
         """Returns the progress after a turn, after the proof that its values are in their slots."""
         if not path.calls:
+            if path.stores:
+                raise Refuted("stores before the first turn")
             return z3.BitVecVal(0, 64), starts
         turn, left, wires = path.calls
         _check_values(path, integer, wires, 2 * turn)

@@ -38,9 +38,9 @@ class _Turn:
 
     def end(self, path: Path, wire: Callable[[Any], list[z3.BitVecRef]], is_last: bool = False) -> tuple[Any, Any]:
         """Returns the progress after the turn, which may have done nothing if it is the last one."""
-        if self.longest == 0 or (is_last and self.done == 0 and not path.stores):
+        if not path.stores and (self.longest == 0 or (is_last and self.done == 0)):
             return self.values, self.bytes
-        if self.longest > 1:
+        if self.longest != 1:
             if self.done != BLOCK or path.stores:
                 raise Refuted("not a block")
             return self.values + BLOCK, self.bytes + self.used
