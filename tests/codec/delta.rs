@@ -5,11 +5,8 @@ use crate::support::delta_checks::Checker;
 use crate::support::delta_codecs::{row, rows};
 use crate::support::delta_oracle::Scheme;
 use crate::support::guard_pages::Edge;
-use crate::support::wires::Rng;
+use crate::support::wires::{Rng, THREE_WINDOWS};
 use zigzag_varint::{BulkError, DecodeError, Delta, DeltaError, ErrorKind, Progress};
-
-/// More than three of the widest windows.
-const THREE_WINDOWS: usize = 3 * 64 + 20;
 
 mod every_kernel_agrees_with_the_oracle_on_sequences_of {
     use super::*;

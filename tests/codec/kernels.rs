@@ -10,15 +10,16 @@ use proptest::sample::select;
 use crate::property::random::check_random_cases;
 use crate::support::child::run_ignored_test;
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::wire_types::{AnyWireType, Checker, Codec, codecs, pair, wire_type};
-use crate::support::wires::{Rng, backgrounds, breakpoints, edge_cases, longest, mixed, positions, uniform};
+use crate::support::wire_types::{Checker, codecs, pair, wire_type};
+use crate::support::wires::{
+    Rng, THREE_WINDOWS, backgrounds, breakpoints, edge_cases, longest, mixed, positions, uniform,
+};
 use zigzag_varint::protobuf::Uint32;
 use zigzag_varint::{Kernel, MaxLen};
 use zigzag_varint_oracle::{self as oracle, encode_all};
 
 /// Runs every check for one integer type.
-fn suite(rows: [AnyWireType; 2], codecs: Vec<Codec>) {
-    let checker = &Checker { rows, codecs };
+fn suite(checker: &Checker) {
     every_breakpoint_at_every_lane(checker);
     if has_vector_kernel(checker) {
         one_odd_value_in_long_uniform_runs(checker);
@@ -30,9 +31,6 @@ fn suite(rows: [AnyWireType; 2], codecs: Vec<Codec>) {
     too_long_values_after_valid_ones(checker);
     random_runs(checker);
 }
-
-/// More than three of the widest windows.
-const THREE_WINDOWS: usize = 3 * 64 + 20;
 
 /// Whether a kernel has code of its own for this width, and so blocks, windows and loops for runs of equal
 /// lengths. Slices of other widths are encoded and decoded value by value.
@@ -219,7 +217,7 @@ mod every_kernel_agrees_with_the_oracle_on {
         ($($int:ident)*) => {$(
             #[test]
             fn $int() {
-                suite(pair::<$int>(), codecs().collect());
+                suite(&Checker::new(pair::<$int>(), codecs()));
             }
         )*};
     }
@@ -231,7 +229,10 @@ mod every_kernel_agrees_with_the_oracle_on {
 #[test]
 fn the_scalar_loops_agree_with_the_oracle_on_8_bit_integers() {
     for rows in [pair::<u8>(), pair::<i8>()] {
-        suite(rows, vec![Some(Kernel::SCALAR), None]);
+        suite(&Checker::new(
+            rows,
+            Edge::BOTH.map(|edge| [(Some(Kernel::SCALAR), edge), (None, edge)]).concat(),
+        ));
     }
 }
 
@@ -241,7 +242,7 @@ fn the_scalar_loops_agree_with_the_oracle_on_8_bit_integers() {
 fn every_kernel_agrees_with_the_oracle_on_random_runs_of_other_integers() {
     let types =
         [pair::<u8>(), pair::<i8>(), pair::<u128>(), pair::<i128>(), pair::<usize>(), pair::<isize>()];
-    types.into_iter().for_each(|rows| random_runs(&Checker { rows, codecs: codecs().collect() }));
+    types.into_iter().for_each(|rows| random_runs(&Checker::new(rows, codecs())));
 }
 
 #[test]
@@ -263,8 +264,9 @@ fn the_suite_detects_another_rule() {
     let [lenient, canonical] = pair::<u32>();
     let short = wire_type::<MaxLen<u32, 4>>();
     for rows in [[canonical; 2], [lenient; 2], [short, canonical], pair::<Uint32>()] {
-        let run = AssertUnwindSafe(|| suite(rows, vec![Some(Kernel::SCALAR)]));
-        let failed = catch_unwind(run);
+        let checker =
+            Checker { rule: lenient.rule(), rows, codecs: vec![(Some(Kernel::SCALAR), Edge::Back)] };
+        let failed = catch_unwind(AssertUnwindSafe(|| suite(&checker)));
         let message = failed.expect_err("the suite passes").downcast::<String>();
         assert!(message.is_ok_and(|message| message.contains("decodes")), "{}", rows[0].name());
     }

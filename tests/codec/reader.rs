@@ -5,12 +5,9 @@ use std::iter::from_fn;
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::wire_types::check_bytes::gather;
 use crate::support::wire_types::{AnyWireType, wire_types};
-use crate::support::wires::backgrounds;
+use crate::support::wires::{THREE_WINDOWS, backgrounds};
 use zigzag_varint::Reader;
 use zigzag_varint_oracle::{self as oracle, BulkOutcome};
-
-/// More than three of the reader's widest windows.
-const LENGTHS: usize = 3 * 64 + 20;
 
 /// Reads all of `src` next to either guard page.
 fn read_all(wire_type: AnyWireType, pages: &mut Guarded, src: &[u8]) {
@@ -25,11 +22,11 @@ fn read_all(wire_type: AnyWireType, pages: &mut Guarded, src: &[u8]) {
 
 #[test]
 fn inputs_of_every_length_match_the_oracle() {
-    let mut pages = Guarded::new(LENGTHS);
+    let mut pages = Guarded::new(THREE_WINDOWS);
     for wire_type in wire_types() {
-        for numbers in backgrounds(wire_type.rule().wire_bits(), LENGTHS) {
+        for numbers in backgrounds(wire_type.rule().wire_bits(), THREE_WINDOWS) {
             let bytes = oracle::encode_all(&numbers);
-            for len in 0..=LENGTHS {
+            for len in 0..=THREE_WINDOWS {
                 read_all(*wire_type, &mut pages, &bytes[..len]);
             }
         }

@@ -32,7 +32,7 @@ pub fn check(bytes: &[u8]) {
     }
     let n =
         if capacity < 0xc0 { capacity.into() } else { src.len().saturating_sub((capacity & 0x1f).into()) };
-    let checker = Checker { rows: INTEGERS[kind % INTEGERS.len()], codecs: codecs().collect() };
+    let checker = Checker::new(INTEGERS[kind % INTEGERS.len()], codecs());
     match operation % 6 {
         0 | 1 => checker.decode(&src, n.min(src.len() + 1)),
         2 | 4 => differences(kind, operation, n, &src),

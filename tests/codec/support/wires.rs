@@ -3,6 +3,9 @@
 
 pub use super::random_values::{Rng, longest, wire_range};
 
+/// A length of more than three of the widest windows.
+pub const THREE_WINDOWS: usize = 3 * 64 + 20;
+
 /// Returns the smallest and the largest number of every encoded length, and their neighbours.
 pub fn breakpoints(bits: u32) -> Vec<u128> {
     let ends = (1..=longest(bits)).flat_map(|len| <[u128; 2]>::from(wire_range(bits, len)));

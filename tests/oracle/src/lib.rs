@@ -19,7 +19,7 @@ mod slices;
 #[cfg(feature = "alloc")]
 pub use rule::{Format, Rule};
 #[cfg(feature = "alloc")]
-pub use slices::{BulkOutcome, decode_all, decode_both, encode_all};
+pub use slices::{BulkOutcome, decode_all, encode_all};
 use zigzag_varint::{DecodeError, ErrorKind};
 
 /// The kind and offset of an error. Unlike [`DecodeError`], tests can construct it.

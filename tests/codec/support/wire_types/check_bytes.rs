@@ -86,7 +86,7 @@ impl dyn WireType {
             assert_eq!(outcome, expected, "{api}, {}, {capacity} of {src:02x?}", self.name());
         };
         let some = self.rule().decode_all(src, capacity);
-        self.check_decoding(&codecs().collect::<Vec<_>>(), src, capacity, &some);
+        self.check_decoding(&codecs(), src, capacity, &some);
         let mut reader = Reader::new(src);
         let mut values = Vec::new();
         let read = self.read_slice(&mut reader, capacity, &mut values);

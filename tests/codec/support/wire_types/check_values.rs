@@ -22,7 +22,7 @@ impl dyn WireType {
                 assert_eq!((dst[0], &dst[1..]), (0xaa, &bytes[..]), "{sink:?}, {name}, {values:?}");
             }
         }
-        let codecs: Vec<_> = codecs().collect();
+        let codecs = codecs();
         for available in [bytes.len(), bytes.len().saturating_sub(1), bytes.len() / 2] {
             self.check_encoding(&codecs, values, &bytes, available);
         }

@@ -3,13 +3,14 @@
 use std::io;
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{BulkError, DecodeError, IntoValues, Kernel, Progress, ReadVarint, Reader};
+use zigzag_varint::{BulkError, DecodeError, IntoValues, Progress, ReadVarint, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
 
 use super::Row;
+use super::check_kernels::Codec;
 use super::push_decoder::{PushDecoder, push_decoder};
 use super::rule::{Number, Ruled, numbers, values_of};
-use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::guard_pages::Guarded;
 use crate::support::pieces::Pieces;
 
 listed! {
@@ -37,16 +38,9 @@ pub trait Decode {
 
     fn validate(&self, src: &[u8]) -> Result<usize, BulkError>;
 
-    /// Decodes with a kernel, or with the function that chooses one, into `capacity` values next to a
-    /// guard page.
-    fn decode_slice(
-        &self,
-        kernel: Option<Kernel>,
-        src: &[u8],
-        dst: &mut Guarded,
-        edge: Edge,
-        capacity: usize,
-    ) -> BulkOutcome<u128>;
+    /// Decodes into `capacity` values next to a guard page.
+    fn decode_slice(&self, codec: Codec, src: &[u8], dst: &mut Guarded, capacity: usize)
+    -> BulkOutcome<u128>;
 
     fn decode_append(&self, src: &[u8], dst: &mut Vec<u128>) -> Result<usize, BulkError>;
 
@@ -99,14 +93,13 @@ impl<W: Ruled> Decode for Row<W> {
 
     fn decode_slice(
         &self,
-        kernel: Option<Kernel>,
+        codec: Codec,
         src: &[u8],
         dst: &mut Guarded,
-        edge: Edge,
         capacity: usize,
     ) -> BulkOutcome<u128> {
-        let values = dst.filled(edge, capacity, W::Value::of(edge.content()));
-        let decoded = match kernel {
+        let values = dst.filled(codec.1, capacity, W::Value::of(codec.1.content()));
+        let decoded = match codec.0 {
             Some(kernel) => kernel.decode_slice::<W>(src, values),
             None => W::decode_slice(src, values),
         };

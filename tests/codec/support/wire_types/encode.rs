@@ -1,10 +1,11 @@
 //! The APIs that encode.
 
-use zigzag_varint::{BufferTooSmall, Kernel, PaddedWidthError, WriteVarint};
+use zigzag_varint::{BufferTooSmall, PaddedWidthError, WriteVarint};
 
 use super::Row;
+use super::check_kernels::Codec;
 use super::rule::{Number, Ruled, values_of};
-use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::guard_pages::Guarded;
 
 listed! {
     /// A way to append encodings to a vector.
@@ -26,14 +27,13 @@ pub trait Encode {
 
     fn encode_padded(&self, number: u128, dst: &mut [u8]) -> Result<(), PaddedWidthError>;
 
-    /// Encodes values next to a guard page with a kernel, or with the function that chooses one.
-    /// Returns its result, and the length that the same kernel calculates.
+    /// Encodes values next to a guard page. Returns the result, and the length that the same codec
+    /// calculates.
     fn encode_slice(
         &self,
-        kernel: Option<Kernel>,
+        codec: Codec,
         numbers: &[u128],
         src: &mut Guarded,
-        edge: Edge,
         dst: &mut [u8],
     ) -> (Result<usize, BufferTooSmall>, usize);
 
@@ -59,14 +59,13 @@ impl<W: Ruled> Encode for Row<W> {
 
     fn encode_slice(
         &self,
-        kernel: Option<Kernel>,
+        codec: Codec,
         numbers: &[u128],
         src: &mut Guarded,
-        edge: Edge,
         dst: &mut [u8],
     ) -> (Result<usize, BufferTooSmall>, usize) {
-        let values = src.copy(edge, &values_of::<W::Value>(numbers));
-        match kernel {
+        let values = src.copy(codec.1, &values_of::<W::Value>(numbers));
+        match codec.0 {
             Some(kernel) => (kernel.encode_slice::<W>(values, dst), kernel.encoded_len_slice::<W>(values)),
             None => (W::encode_slice(values, dst), W::encoded_len_slice(values)),
         }
