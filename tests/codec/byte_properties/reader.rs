@@ -3,7 +3,7 @@
 use std::iter::from_fn;
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::Reader;
+use zigzag_varint::{FrameError, Reader};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 use crate::property::input::Input;
@@ -37,8 +37,10 @@ fn check_calls(src: &[u8], choices: &[u8]) {
                 skipped.unwrap_or(0)
             }
             1 => {
-                let raw = reader.read_bytes(n);
-                assert_eq!(raw.ok(), rest.get(..n));
+                let len = if n == 7 { usize::MAX } else { n };
+                let raw = reader.read_bytes(len);
+                let missing = len.saturating_sub(rest.len());
+                assert_eq!(raw, rest.get(..len).ok_or(FrameError::Truncated { len, missing }));
                 raw.map_or(0, <[u8]>::len)
             }
             2 => {
