@@ -35,20 +35,18 @@ macro_rules! delta {
     };
 }
 
-type Encode = fn(Call, &[u128], usize) -> (Result<usize, DeltaError>, Vec<u8>);
-type Decode = fn(Call, &[u8], usize) -> BulkOutcome<u128>;
-type EncodeAppend = fn(Call, &[u128], &mut Vec<u8>) -> Result<usize, DeltaError>;
-type DecodeAppend = fn(Call, &[u8], &mut Vec<u128>) -> Result<usize, BulkError>;
+/// The result of a call, and the bytes that it wrote.
+type Encoded = (Result<usize, DeltaError>, Vec<u8>);
 
 /// The functions for sequences of one type.
 #[derive(Clone, Copy)]
 pub struct Row {
     pub name: &'static str,
     pub bits: u32,
-    pub encode: Encode,
-    pub decode: Decode,
-    pub encode_append: EncodeAppend,
-    pub decode_append: DecodeAppend,
+    pub encode: fn(Call, &[u128], usize) -> Encoded,
+    pub decode: fn(Call, &[u8], usize) -> BulkOutcome<u128>,
+    pub encode_append: fn(Call, &[u128]) -> Encoded,
+    pub decode_append: fn(Call, &[u8]) -> BulkOutcome<u128>,
 }
 
 /// Returns a row for each kind of code: lanes of 16 to 64 bits with and without a sign, and the
@@ -67,14 +65,17 @@ pub fn row<T: Int>() -> Row {
         bits: T::RULE.bits,
         encode: encode::<T>,
         decode: decode::<T>,
-        encode_append: |call, values, dst| {
-            delta!(T, call, |delta| delta.encode_append(&values_at::<T>(values), dst))
+        encode_append: |call, values| {
+            let mut bytes = b"before".to_vec();
+            let encoded = delta!(T, call, |delta| delta.encode_append(&values_at::<T>(values), &mut bytes));
+            assert_eq!(bytes.drain(..6).as_slice(), b"before");
+            (encoded, bytes)
         },
-        decode_append: |call, src, dst| {
-            let mut values = values_at::<T>(dst);
+        decode_append: |call, src| {
+            let mut values = vec![T::of(7)];
             let decoded = delta!(T, call, |delta| delta.decode_append(src, &mut values));
-            *dst = places(&values);
-            decoded
+            assert_eq!(values.remove(0), T::of(7));
+            outcome(decoded.map(|values| Progress { values, bytes: src.len() }), &values)
         },
     }
 }
@@ -106,7 +107,7 @@ fn zero<T: Int>() -> u128 {
     if T::RULE.format == WireFormat::Zigzag { 1 << (T::RULE.bits - 1) } else { 0 }
 }
 
-fn encode<T: Int>(call: Call, values: &[u128], capacity: usize) -> (Result<usize, DeltaError>, Vec<u8>) {
+fn encode<T: Int>(call: Call, values: &[u128], capacity: usize) -> Encoded {
     MEMORY.with_borrow_mut(|[src, dst]| {
         let src = src.copy(call.edge, &values_at::<T>(values));
         let dst = dst.filled(call.edge, capacity, 0xaa);
@@ -118,9 +119,13 @@ fn decode<T: Int>(call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome<u128
     MEMORY.with_borrow_mut(|[src, dst]| {
         let src = src.copy(call.edge, bytes);
         let dst = dst.filled(call.edge, capacity, T::of(call.edge.content()));
-        let decoded = delta!(T, call, |delta| delta.decode_slice(src, dst));
-        let Progress { values, bytes } = decoded.unwrap_or_else(|failed| failed.progress);
-        let error = decoded.err().map(|failed| ErrorAt::from(failed.error));
-        BulkOutcome { values: places(&dst[..values]), bytes, error }
+        outcome(delta!(T, call, |delta| delta.decode_slice(src, dst)), dst)
     })
+}
+
+/// Returns the outcome of a call that decoded to the start of `values`.
+fn outcome<T: Int>(decoded: Result<Progress, BulkError>, values: &[T]) -> BulkOutcome<u128> {
+    let progress = decoded.unwrap_or_else(|failed| failed.progress);
+    let error = decoded.err().map(|failed| ErrorAt::from(failed.error));
+    BulkOutcome { values: places(&values[..progress.values]), bytes: progress.bytes, error }
 }
