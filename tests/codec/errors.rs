@@ -4,48 +4,45 @@ use std::error::Error;
 use std::io;
 
 use zigzag_varint::{
-    BufferTooSmall, Canonical, DecodeError, DeltaError, ErrorKind, FrameError, PaddedWidthError, Varint,
-    decode_slice, encode_slice,
+    BufferTooSmall, Canonical, DecodeError, DeltaError, ErrorKind, FrameError, LengthPrefix,
+    PaddedWidthError, Varint, encode_slice,
 };
 
 #[test]
-fn a_decode_error_states_its_kind_and_offset() {
-    let truncated = u64::decode(&[0x80, 0x80]).unwrap_err();
-    let overflow = u8::decode(&[0xff, 0x7f]).unwrap_err();
-    let overlong = Canonical::<u64>::decode(&[0x80, 0x80, 0x00]).unwrap_err();
-    assert_eq!(truncated.to_string(), "truncated varint: input ends at offset 2");
-    assert_eq!(overflow.to_string(), "varint overflow: value does not fit the target type (at offset 1)");
-    assert_eq!(overlong.to_string(), "overlong varint: redundant byte at offset 2");
-    assert!(truncated.is_incomplete() && !overflow.is_incomplete() && !overlong.is_incomplete());
-}
-
-#[test]
-fn a_bulk_error_reports_the_index_of_the_value_and_has_no_source() {
+fn messages_state_what_is_wrong_and_where() {
+    let frame = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
     let failed = Canonical::<u64>::decode_slice(&[0x01, 0x02, 0x80, 0x00], &mut [0; 8]).unwrap_err();
-    assert_eq!(failed.to_string(), "value at index 2: overlong varint: redundant byte at offset 3");
-    assert!(failed.source().is_none(), "the message contains the cause");
-}
-
-#[test]
-fn a_buffer_error_reports_both_lengths() {
-    let error = encode_slice(&[300u32, 300], &mut [0; 3]).unwrap_err();
-    assert_eq!(error.to_string(), "buffer too small: 4 bytes needed, 3 available");
-    assert_eq!((error.needed, error.available), (4, 3));
-}
-
-#[test]
-fn a_padded_width_error_states_the_valid_widths() {
-    let error = 300u32.encode_padded(&mut [0; 1]).unwrap_err();
-    let expected = "invalid padded width: 1 bytes requested, 2 to 5 possible for this value";
-    assert_eq!(error.to_string(), expected);
-    assert_eq!((error.width, error.min, error.max), (1, 2, 5));
-}
-
-#[test]
-fn an_empty_source_or_destination_is_not_an_error() {
-    assert_eq!(decode_slice::<u64>(&[], &mut [0; 4]).map(|progress| progress.values), Ok(0));
-    assert_eq!(decode_slice::<u64>(&[0xff; 20], &mut []).map(|progress| progress.bytes), Ok(0));
-    assert_eq!(encode_slice::<u64>(&[], &mut []), Ok(0));
+    let errors: [(&dyn Error, &str); 10] = [
+        (&u64::decode(&[0x80, 0x80]).unwrap_err(), "truncated varint: input ends at offset 2"),
+        (
+            &u8::decode(&[0xff, 0x7f]).unwrap_err(),
+            "varint overflow: value does not fit the target type (at offset 1)",
+        ),
+        (
+            &Canonical::<u64>::decode(&[0x80, 0x80, 0x00]).unwrap_err(),
+            "overlong varint: redundant byte at offset 2",
+        ),
+        (&failed, "value at index 2: overlong varint: redundant byte at offset 3"),
+        (
+            &encode_slice(&[300u32, 300], &mut [0; 3]).unwrap_err(),
+            "buffer too small: 4 bytes needed, 3 available",
+        ),
+        (
+            &300u32.encode_padded(&mut [0; 1]).unwrap_err(),
+            "invalid padded width: 1 bytes requested, 2 to 5 possible for this value",
+        ),
+        (&frame(&[0x80]), "length prefix: truncated varint: input ends at offset 1"),
+        (&frame(&[0xad, 0x02]), "payload too long: 301 bytes, limit 300"),
+        (&frame(&[2, b'h']), "truncated payload: 1 of 2 bytes missing"),
+        (
+            &LengthPrefix::new(9).encode_to_slice(b"hi", &mut [0; 2]).unwrap_err(),
+            "buffer too small: 3 bytes needed, 2 available",
+        ),
+    ];
+    for (error, message) in errors {
+        assert_eq!(error.to_string(), message);
+        assert!(error.source().is_none(), "the message contains the cause");
+    }
 }
 
 /// The error inside an I/O error.
