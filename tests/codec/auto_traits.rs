@@ -19,9 +19,8 @@ impl<T: Send + Sync + Unpin + RefUnwindSafe + Debug> Common for T {}
 
 /// Fails to compile if one of the types does not implement one of its traits.
 macro_rules! implement {
-    ($($(#[$condition:meta])? $($type:ty),* => $($bound:ident)*;)*) => {
+    ($($($type:ty),* => $($bound:ident)*;)*) => {
         $(
-            $(#[$condition])?
             const _: () = {
                 const fn check<T: Common $(+ $bound)*>() {}
                 $(check::<$type>();)*

@@ -29,7 +29,5 @@ pub fn check(bytes: &[u8]) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    let headers: Vec<[u8; 3]> =
-        (0..156).map(|n| [n / 2, n % 8, [3, 0, 9, 64, 1][usize::from(n) % 5]]).collect();
-    super::after(&headers.iter().map(|header| &header[..]).collect::<Vec<_>>())
+    super::after((0..156).map(|n| [n / 2, n % 8, [3, 0, 9, 64, 1][usize::from(n) % 5]]))
 }

@@ -106,11 +106,10 @@ pub fn examples() -> Vec<Vec<u8>> {
         [0x00, 0x10, 0x05],
         [0x42, 0x11, 0x51],
     ];
-    let headers = (0..160u8).map(|n| {
+    super::after((0..160u8).map(|n| {
         let [first, second, third] = cuts[usize::from(n) % 10];
         // Payloads need all rules; the rows of the table follow one another.
         let choice = if n % 8 >= 6 { n << 5 } else { n / 2 };
         [choice, (n % 8) | ((n / 8) << 5), first, second, third, [0xff, 8, 31, 5, 0][usize::from(n / 7) % 5]]
-    });
-    super::after(&headers.collect::<Vec<_>>().iter().map(|header| &header[..]).collect::<Vec<_>>())
+    }))
 }

@@ -58,10 +58,10 @@ fn write_payload(capacity: usize, payload: &[u8]) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    let headers: [&[u8]; 6] = [&[0x00, 0], &[0x40, 1], &[0x80, 2], &[0xc0, 3], &[0x07, 14], &[0x00, 9]];
-    let mut examples = super::after(&headers);
+    let headers = [[0x00, 0], [0x40, 1], [0x80, 2], [0xc0, 3], [0x07, 14], [0x00, 9]];
+    let mut examples = super::after(headers);
     // Without valid values before them, so that the edge case is the first value.
     let edge_cases = [64, 32].map(edge_cases).concat().into_iter().enumerate();
-    examples.extend(edge_cases.map(|(n, edge_case)| [headers[n % 4], &edge_case].concat()));
+    examples.extend(edge_cases.map(|(n, edge_case)| [&headers[n % 4], &edge_case[..]].concat()));
     examples
 }

@@ -71,11 +71,8 @@ fn differences(kind: usize, operation: u8, n: usize, src: &[u8]) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    let headers: Vec<[u8; 4]> = (0..72u8)
-        .map(|n| {
-            let capacity = [8, 0xc0, 64, 0xc1, 7][usize::from(n) % 5];
-            [n / 6, n % 6, capacity, [0, 0xe7, 0xd5, 0xf8, 0xc9][usize::from(n / 5) % 5]]
-        })
-        .collect();
-    super::after(&headers.iter().map(|header| &header[..]).collect::<Vec<_>>())
+    super::after((0..72u8).map(|n| {
+        let capacity = [8, 0xc0, 64, 0xc1, 7][usize::from(n) % 5];
+        [n / 6, n % 6, capacity, [0, 0xe7, 0xd5, 0xf8, 0xc9][usize::from(n / 5) % 5]]
+    }))
 }

@@ -33,9 +33,9 @@ fn streams() -> Vec<Vec<u8>> {
 }
 
 /// Prepends the headers to the streams, in turn.
-fn after(headers: &[&[u8]]) -> Vec<Vec<u8>> {
-    let streams = streams();
+fn after<const N: usize>(headers: impl IntoIterator<Item = [u8; N]>) -> Vec<Vec<u8>> {
+    let (headers, streams) = (headers.into_iter().collect::<Vec<_>>(), streams());
     let pairs = (0..streams.len().max(headers.len()))
-        .map(|n| (headers[n % headers.len()], &streams[n % streams.len()]));
-    pairs.map(|(header, stream)| [header, stream].concat()).collect()
+        .map(|n| (&headers[n % headers.len()], &streams[n % streams.len()]));
+    pairs.map(|(header, stream)| [header, &stream[..]].concat()).collect()
 }

@@ -96,7 +96,8 @@ fn check_into_values(wire_type: AnyWireType, reader: &Reader, n: usize) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    let headers: Vec<[u8; 24]> =
-        (0..80u8).map(|n| std::array::from_fn(|at| n.wrapping_mul(37).wrapping_add(11 * at as u8))).collect();
-    super::after(&headers.iter().map(|header| &header[..]).collect::<Vec<_>>())
+    super::after(
+        (0..80u8)
+            .map(|n| std::array::from_fn::<_, 24, _>(|at| n.wrapping_mul(37).wrapping_add(11 * at as u8))),
+    )
 }
