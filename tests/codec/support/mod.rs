@@ -3,22 +3,6 @@
 
 #![allow(dead_code, unreachable_pub)] // each fuzz target uses a part of it
 
-/// Defines an enum, and the list of its variants.
-macro_rules! listed {
-    ($(#[$doc:meta])* $Name:ident { $($(#[$attribute:meta])* $variant:ident,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $Name {
-            $($(#[$attribute])* $variant,)*
-        }
-
-        impl $Name {
-            #[allow(unused_doc_comments)] // that of the variants
-            pub const ALL: &[Self] = &[$($(#[$attribute])* Self::$variant),*];
-        }
-    };
-}
-
 pub mod child;
 pub mod delta_checks;
 pub mod delta_codecs;

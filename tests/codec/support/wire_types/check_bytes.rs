@@ -8,7 +8,7 @@ use zigzag_varint::{BulkError, Progress, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
 
 use super::check_kernels::codecs;
-use super::{PushDecoder, Source, WireType};
+use super::{Source, WireType};
 use crate::support::guard_pages::{Edge, MEMORY};
 use crate::support::pieces::Pieces;
 
@@ -61,21 +61,17 @@ impl dyn WireType {
             assert_eq!(outcome, expected, "{api:?}, {}, {src:02x?}", self.name());
         };
         same(&"decode", self.decode(src));
-        same(&"Decoder::push", first_pushed(self.decoder(), src));
-        let mut decoder = self.decoder();
-        let pushed = match decoder.push_slice(src) {
-            Ok((Some(value), len)) => Ok((value, len)),
-            Ok((None, _)) => Err(decoder.finish().err().unwrap_or(MISSING)),
-            Err(error) => Err(error),
-        };
-        same(&"Decoder::push_slice", pushed);
+        // By single bytes, and after no byte by the whole slice.
+        self.check_chunks(src, || src.len());
+        let mut lens = [0, src.len()].into_iter().cycle();
+        self.check_chunks(src, || lens.next().unwrap_or_default());
         let whole = Pieces::new(src, || usize::MAX);
         for source in Source::ALL {
             let (mut input, mut next_input) = (whole.clone(), whole.clone());
-            let read = self.read_from(*source, &mut input);
-            same(source, read.map(|value| (value, src.len() - input.len())));
-            let next = self.next_from(*source, &mut next_input).map(|value| value.ok_or(MISSING));
-            same(source, next.and_then(|value| Ok((value?, src.len() - next_input.len()))));
+            let read = self.read_from(source, &mut input);
+            same(&source, read.map(|value| (value, src.len() - input.len())));
+            let next = self.next_from(source, &mut next_input).map(|value| value.ok_or(MISSING));
+            same(&source, next.and_then(|value| Ok((value?, src.len() - next_input.len()))));
             assert_eq!(input.len(), next_input.len(), "{source:?}");
         }
     }
@@ -141,7 +137,7 @@ impl dyn WireType {
             assert_eq!(outcome, expected, "{api:?}, {name}, {:02x?}, {capacity} at a time", pieces.0);
         };
         same(&"Decoder::decode_slice", self.decode_in_blocks(pieces, capacity));
-        for &source in Source::ALL {
+        for source in Source::ALL {
             let (outcome, left) = in_blocks(pieces, 1, &|input, dst| match self.next_from(source, input) {
                 Ok(value) => {
                     dst.extend(value);
@@ -158,9 +154,7 @@ impl dyn WireType {
             assert!(source.reads_up_to_the_error() || left_by_slices == left, "as by single reads");
         }
     }
-}
 
-impl dyn WireType {
     /// Checks that nothing is read past the error. A field may be out of range from an earlier byte on
     /// than the one that ends it.
     fn check_bytes_left(&self, source: Source, src: &[u8], expected: &BulkOutcome<u128>, left: usize) {
@@ -169,18 +163,6 @@ impl dyn WireType {
         let exact = source.reads_up_to_the_error() && !(self.rule().is_field() && self.rule().canonical);
         assert!(!exact || left == src.len() - consumed, "{source:?}: {left} bytes left of {src:02x?}");
     }
-}
-
-/// Decodes the first value of `src`, one byte at a time.
-fn first_pushed(mut decoder: Box<dyn PushDecoder>, src: &[u8]) -> Outcome<u128> {
-    for (at, &byte) in src.iter().enumerate() {
-        assert_eq!(decoder.pending(), at);
-        if let Some(value) = decoder.push(byte)? {
-            assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())));
-            return Ok((value, at + 1));
-        }
-    }
-    Err(decoder.finish().err().unwrap_or(MISSING))
 }
 
 /// Collects the values up to the first error.

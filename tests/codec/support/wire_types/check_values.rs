@@ -13,7 +13,7 @@ impl dyn WireType {
         let (name, rule) = (self.name(), self.rule());
         let encoded: Vec<_> = values.iter().map(|&value| rule.encode(value)).collect();
         let bytes = encoded.concat();
-        for &sink in Sink::ALL {
+        for sink in Sink::ALL {
             let (mut one_by_one, mut at_once) = (vec![0xaa], vec![0xaa]);
             let len: usize = values.iter().map(|&value| self.append_one(sink, value, &mut one_by_one)).sum();
             let lens = [len, self.append_all(sink, values, &mut at_once)];

@@ -13,16 +13,17 @@ use super::rule::{Number, Ruled, numbers, values_of};
 use crate::support::guard_pages::Guarded;
 use crate::support::pieces::Pieces;
 
-listed! {
-    /// A kind of stream.
-    Source {
-        Read,
-        Buf,
-        EmbeddedRead,
-    }
+/// A kind of stream.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    Read,
+    Buf,
+    EmbeddedRead,
 }
 
 impl Source {
+    pub const ALL: [Self; 3] = [Self::Read, Self::Buf, Self::EmbeddedRead];
+
     /// Returns whether a failed call consumes the bytes up to the error, however they are split.
     pub fn reads_up_to_the_error(self) -> bool {
         !matches!(self, Self::Buf)

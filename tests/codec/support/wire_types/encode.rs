@@ -7,16 +7,20 @@ use super::check_kernels::Codec;
 use super::rule::{Number, Ruled, values_of};
 use crate::support::guard_pages::Guarded;
 
-listed! {
-    /// A way to append encodings to a vector.
-    Sink {
-        Encode,
-        Append,
-        Write,
-        Put,
-        TryPut,
-        EmbeddedWrite,
-    }
+/// A way to append encodings to a vector.
+#[derive(Clone, Copy, Debug)]
+pub enum Sink {
+    Encode,
+    Append,
+    Write,
+    Put,
+    TryPut,
+    EmbeddedWrite,
+}
+
+impl Sink {
+    pub const ALL: [Self; 6] =
+        [Self::Encode, Self::Append, Self::Write, Self::Put, Self::TryPut, Self::EmbeddedWrite];
 }
 
 /// The functions of a wire type that encode.

@@ -20,7 +20,6 @@ use zigzag_varint_oracle::Rule;
 pub use self::check_kernels::{Checker, Codec, check_scanning, codecs};
 pub use self::decode::{Decode, Source, decode_error_in};
 pub use self::encode::{Encode, Sink};
-pub use self::push_decoder::PushDecoder;
 pub use self::rule::{Int, Number, Ruled, values};
 
 /// A row of the table. Values are numbers in two's complement.
