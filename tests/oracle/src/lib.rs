@@ -47,6 +47,19 @@ impl ErrorAt {
 /// The value and its encoded length, or the error.
 pub type Outcome<T> = Result<(T, usize), ErrorAt>;
 
+/// Encodes a number by repeated division by 128: the remainders are the groups of 7 bits. Returns the
+/// encoding, at the start of an array for the longest one, and its length.
+pub fn encode(mut rest: u128) -> ([u8; 19], usize) {
+    let (mut bytes, mut len) = ([0; 19], 0);
+    while rest >= 128 {
+        bytes[len] = (rest % 128) as u8 + 128;
+        rest /= 128;
+        len += 1;
+    }
+    bytes[len] = rest as u8;
+    (bytes, len + 1)
+}
+
 /// Decodes the first number of `src`, for a type of `bits` bits.
 pub fn decode(src: &[u8], bits: u32, canonical: bool) -> Outcome<u128> {
     let longest = bits.div_ceil(7) as usize;

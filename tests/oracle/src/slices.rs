@@ -3,22 +3,15 @@
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-use crate::{ErrorAt, Format, Rule};
+use crate::{ErrorAt, Format, Rule, encode};
 
-/// Concatenates the encodings of all numbers. Each is encoded by repeated division by 128: the
-/// remainders are the groups of 7 bits.
+/// Concatenates the encodings of all numbers.
 pub fn encode_all(numbers: impl IntoIterator<Item = impl Borrow<u128>>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    numbers.into_iter().for_each(|number| encode(*number.borrow(), &mut bytes));
-    bytes
-}
-
-fn encode(mut rest: u128, bytes: &mut Vec<u8>) {
-    while rest >= 128 {
-        bytes.push((rest % 128) as u8 + 128);
-        rest /= 128;
+    for (encoded, len) in numbers.into_iter().map(|number| encode(*number.borrow())) {
+        bytes.extend_from_slice(&encoded[..len]);
     }
-    bytes.push(rest as u8);
+    bytes
 }
 
 /// The outcome of decoding a slice.

@@ -60,11 +60,6 @@ impl Checker {
         assert_eq!(found, expected, "{}", self.check);
         self.comparisons += 1;
     }
-
-    #[track_caller]
-    fn same_bytes(&mut self, found: &[u8], expected: &[u8]) {
-        self.same(found, expected);
-    }
 }
 
 /// Compares this machine with the expected one.
