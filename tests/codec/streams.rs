@@ -1,7 +1,7 @@
 //! Values in streams: what the table of wire types does not show. Errors of readers and writers,
 //! blocks, allocations, and what a failed call consumes.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 
 use crate::support::pieces::Pieces;
 use crate::support::wire_types::{decode_error_in, values, wire_type};
@@ -9,29 +9,6 @@ use crate::support::wires::mixed;
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
 use zigzag_varint::{BulkError, Canonical, DecodeError, Decoder, Progress, ReadVarint, Signed, WriteVarint};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
-
-/// An input without bytes, which fails at the first call.
-#[derive(Default)]
-struct FailsOnce {
-    has_failed: bool,
-}
-
-impl Read for FailsOnce {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.fill_buf().map(<[u8]>::len)
-    }
-}
-
-impl BufRead for FailsOnce {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        match std::mem::replace(&mut self.has_failed, true) {
-            true => Ok(&[]),
-            false => Err(io::ErrorKind::ConnectionReset.into()),
-        }
-    }
-
-    fn consume(&mut self, _: usize) {}
-}
 
 /// Returns `n` values of all lengths, and their encodings.
 fn mixed_values(n: usize) -> (Vec<u64>, Vec<u8>) {
@@ -46,7 +23,7 @@ fn a_reader_error_keeps_the_values_before_it() {
         let (head, tail) = src.split_at(fails_after);
         let before = oracle::decode_all(head, 64, usize::MAX, false);
         let progress = Progress { values: before.values.len(), bytes: before.bytes };
-        let mut input = head.chain(FailsOnce::default()).chain(tail);
+        let mut input = Pieces::failing(head, tail);
         let mut read = [0; 41];
         let failed = input.read_varints::<u64>(&mut read).unwrap_err();
         assert_eq!((failed.progress, failed.error.kind()), (progress, io::ErrorKind::ConnectionReset));
@@ -55,7 +32,7 @@ fn a_reader_error_keeps_the_values_before_it() {
             // Between two values, nothing is lost.
             assert_eq!(input.read_varints::<u64>(&mut read).unwrap(), values.len() - progress.values);
         }
-        let mut input = head.chain(FailsOnce::default());
+        let mut input = Pieces::failing(head, tail);
         for &value in &values[..progress.values] {
             assert_eq!(input.next_varint::<u64>().unwrap(), Some(value));
         }
@@ -213,43 +190,24 @@ mod bytes_buffers {
 }
 
 mod embedded {
-    use embedded_io::{BufRead, ErrorKind, ErrorType, Read, SliceWriteError};
+    use embedded_io::{ErrorKind, SliceWriteError};
     use zigzag_varint::LengthPrefix;
     use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
 
-    /// An input with some bytes, which fails after them.
-    struct Failing<'a>(&'a [u8]);
-
-    impl ErrorType for Failing<'_> {
-        type Error = ErrorKind;
-    }
-
-    impl Read for Failing<'_> {
-        fn read(&mut self, _: &mut [u8]) -> Result<usize, ErrorKind> {
-            Err(ErrorKind::ConnectionReset)
-        }
-    }
-
-    impl BufRead for Failing<'_> {
-        fn fill_buf(&mut self) -> Result<&[u8], ErrorKind> {
-            if self.0.is_empty() { Err(ErrorKind::ConnectionReset) } else { Ok(self.0) }
-        }
-
-        fn consume(&mut self, n: usize) {
-            self.0 = &self.0[n..];
-        }
-    }
+    use crate::support::pieces::Pieces;
 
     #[test]
     fn io_errors_are_returned_after_the_values_before_them() {
         let reset = Error::Io(ErrorKind::ConnectionReset);
         for (src, values) in [(&[][..], 0), (&[0x01], 1), (&[0x01, 0xac], 1), (&[0x01, 0xac, 0x02], 2)] {
-            let failed = Failing(src).read_varints::<u64>(&mut [0; 4]).unwrap_err();
+            let failed =
+                ReadVarint::read_varints::<u64>(&mut Pieces::failing(src, &[]), &mut [0; 4]).unwrap_err();
             assert_eq!((failed.progress.values, failed.error), (values, reset));
         }
-        let mut input = Failing(&[0x01]);
-        assert_eq!((input.read_varint::<u64>(), input.read_varint::<u64>()), (Ok(1), Err(reset)));
-        let payload = Failing(&[0x01, 0x07]).read_length_prefixed(LengthPrefix::new(1), &mut [0]).map(drop);
+        let mut input = Pieces::failing(&[0x01], &[]);
+        assert_eq!([(); 2].map(|()| ReadVarint::read_varint::<u64>(&mut input)), [Ok(1), Err(reset)]);
+        let (mut input, prefix) = (Pieces::failing(&[0x01], &[0x07]), LengthPrefix::new(1));
+        let payload = ReadVarint::read_length_prefixed(&mut input, prefix, &mut [0]).map(drop);
         assert_eq!(payload, Err(Error::Io(ErrorKind::ConnectionReset)));
         let mut full = &mut [0; 1][..];
         assert_eq!(WriteVarint::write_varint(&mut full, 300u32), Err(SliceWriteError::Full));

@@ -69,7 +69,7 @@ impl dyn WireType {
         let mut decoder = self.decoder();
         let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
         let mut consumed = 0;
-        for &piece in &pieces.0 {
+        for &piece in pieces.0.iter().flatten() {
             let mut rest = piece;
             while !rest.is_empty() {
                 let (pending, before) = (decoder.pending(), outcome.values.len());
