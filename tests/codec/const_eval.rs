@@ -4,15 +4,6 @@
 use crate::support::wires::{breakpoints, edge_cases};
 use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, Varint, varint, zigzag};
 
-/// Returns whether two byte slices are equal. Slices cannot be compared with `==` in a `const fn`.
-const fn same(left: &[u8], right: &[u8]) -> bool {
-    let mut index = 0;
-    while index < left.len() && index < right.len() && left[index] == right[index] {
-        index += 1;
-    }
-    index == left.len() && index == right.len()
-}
-
 macro_rules! round_trips {
     ($($int:ident $encode:ident $decode:ident)*) => {$(
         /// The limits of the type, shifted by every number of bits. At run time, the functions agree
@@ -68,7 +59,8 @@ fn encodings_and_errors_can_be_constants() {
         Ok(_) => None,
         Err(error) => Some((error.kind(), error.offset())),
     };
-    const { assert!(same(MINUS_150.as_bytes(), &[0xab, 0x02])) };
+    const BYTES: &[u8] = MINUS_150.as_bytes();
+    assert_eq!(BYTES, [0xab, 0x02]);
     assert_eq!(OVERFLOW, Some((ErrorKind::Overflow, 9)));
     assert_eq!(format!("{MINUS_150:?}"), "Encoded([ab, 02])");
     assert_eq!(MINUS_150.as_ref(), MINUS_150.as_bytes());

@@ -66,8 +66,3 @@ fn every_available_kernel_can_be_the_default() {
         assert!(output.status.success() && text.contains("1 passed"), "{kernel}: {output:?}");
     }
 }
-
-#[test]
-fn the_fastest_kernel_is_the_default_if_none_is_set() {
-    assert_eq!(Some(Kernel::detect()), Kernel::available().last());
-}
