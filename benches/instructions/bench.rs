@@ -54,44 +54,26 @@ fn counted(instructions: u64) -> LibraryBenchmarkConfig {
 
 // Each function returns its work, so that freeing it is not counted.
 
-#[library_benchmark(setup = work)]
-#[bench::scalar(args = ("scalar"), config = counted(18_528))]
-#[bench::swar(args = ("swar"), config = counted(33_845))]
-#[bench::sse(args = ("sse"), config = counted(15_993))]
-#[bench::avx2(args = ("avx2"), config = counted(10_146))]
-fn encode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
-    let bytes = encode(&mut work);
-    (work, black_box(bytes))
+/// Defines benchmarks of streams, each with the counts of the kernels.
+macro_rules! streams {
+    ($($name:ident: $operation:ident $int:ident $scalar:literal $swar:literal $sse:literal $avx2:literal;)*) => {$(
+        #[library_benchmark(setup = work)]
+        #[bench::scalar(args = ("scalar"), config = counted($scalar))]
+        #[bench::swar(args = ("swar"), config = counted($swar))]
+        #[bench::sse(args = ("sse"), config = counted($sse))]
+        #[bench::avx2(args = ("avx2"), config = counted($avx2))]
+        fn $name(mut work: Work<$int>) -> (Work<$int>, usize) {
+            let bytes = $operation(&mut work);
+            (work, black_box(bytes))
+        }
+    )*};
 }
 
-#[library_benchmark(setup = work)]
-#[bench::scalar(args = ("scalar"), config = counted(23_451))]
-#[bench::swar(args = ("swar"), config = counted(28_889))]
-#[bench::sse(args = ("sse"), config = counted(11_843))]
-#[bench::avx2(args = ("avx2"), config = counted(7_648))]
-fn decode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
-    let bytes = decode(&mut work);
-    (work, black_box(bytes))
-}
-
-#[library_benchmark(setup = work)]
-#[bench::scalar(args = ("scalar"), config = counted(18_777))]
-#[bench::swar(args = ("swar"), config = counted(26_548))]
-#[bench::sse(args = ("sse"), config = counted(14_444))]
-#[bench::avx2(args = ("avx2"), config = counted(9_073))]
-fn encode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
-    let bytes = encode(&mut work);
-    (work, black_box(bytes))
-}
-
-#[library_benchmark(setup = work)]
-#[bench::scalar(args = ("scalar"), config = counted(21_340))]
-#[bench::swar(args = ("swar"), config = counted(26_882))]
-#[bench::sse(args = ("sse"), config = counted(10_227))]
-#[bench::avx2(args = ("avx2"), config = counted(6_368))]
-fn decode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
-    let bytes = decode(&mut work);
-    (work, black_box(bytes))
+streams! {
+    encode_u64_mix: encode u64 18_528 33_845 15_993 10_146;
+    decode_u64_mix: decode u64 23_451 28_889 11_843 7_648;
+    encode_u32_mix: encode u32 18_777 26_548 14_444 9_073;
+    decode_u32_mix: decode u32 21_340 26_882 10_227 6_368;
 }
 
 // `Varint::encode_to_slice`, value by value.

@@ -5,7 +5,6 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 
-use crate::contender::Contender;
 use crate::corpus::{Int, Stream};
 use crate::measure::Group;
 
@@ -21,13 +20,6 @@ pub(crate) struct Work<'a, I, O> {
     pub(crate) capacity: usize,
 }
 
-/// Streams, which are made when the first contender is measured.
-pub(crate) type Streams<T> = LazyCell<Vec<Stream<T>>, Box<dyn FnOnce() -> Vec<Stream<T>>>>;
-
-pub(crate) fn streams<T>(make: impl FnOnce() -> Vec<Stream<T>> + 'static) -> Streams<T> {
-    LazyCell::new(Box::new(make))
-}
-
 pub(crate) fn to_encode<T: Int>(streams: &[Stream<T>]) -> Work<'_, T, u8> {
     let Stream { values, bytes } = &streams[0];
     let inputs = streams.iter().map(|stream| &stream.values[..]).collect();
@@ -38,26 +30,6 @@ pub(crate) fn to_decode<T: Int>(streams: &[Stream<T>]) -> Work<'_, u8, T> {
     let Stream { values, bytes } = &streams[0];
     let inputs = streams.iter().map(|stream| &stream.bytes[..]).collect();
     Work { inputs, returned: bytes.len(), output: values, capacity: values.len() }
-}
-
-/// Compares contenders in encoding streams of `values` values, and in decoding them.
-pub(crate) fn compare_both<T: Int>(
-    criterion: &mut Criterion,
-    [encode, decode]: &[String; 2],
-    values: usize,
-    streams: &Streams<T>,
-    contenders: &[Contender<T>],
-) {
-    let encoders = contenders.iter().filter_map(|contender| {
-        let operation = contender.encode.as_ref()?;
-        Some((&contender.name[..], |src: &[T], dst: &mut [u8]| operation(src, dst)))
-    });
-    compare(criterion, encode, values, || to_encode(streams), encoders);
-    let decoders = contenders.iter().filter_map(|contender| {
-        let operation = contender.decode.as_ref()?;
-        Some((&contender.name[..], |src: &[u8], dst: &mut [T]| operation(src, dst)))
-    });
-    compare(criterion, decode, values, || to_decode(streams), decoders);
 }
 
 /// Compares contenders in a group of benchmarks with this name. Each handles `values` values per

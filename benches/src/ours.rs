@@ -5,21 +5,16 @@ use zigzag_varint::{Decoder, Kernel, ReadVarint, Reader, WriteVarint};
 use crate::contender::{Contender, VALID, get_each, put_each, read_each, write_each};
 use crate::corpus::Int;
 
-/// Returns every kernel with its name as a contender, such as `ours-scalar`.
-pub(crate) fn kernels() -> impl Iterator<Item = (String, Kernel)> {
-    Kernel::available().map(|kernel| (format!("ours-{kernel}"), kernel))
-}
-
-/// Returns the slice functions of every kernel.
+/// Returns the slice functions of every kernel, such as `ours-scalar`.
 pub(crate) fn slices<T: Int>() -> Vec<Contender<T>> {
-    let contender = |(name, kernel): (String, Kernel)| {
+    let contender = |kernel: Kernel| {
         Contender::new(
-            name,
+            format!("ours-{kernel}"),
             move |src, dst| kernel.encode_slice::<T>(src, dst).expect(VALID),
             move |src, dst| kernel.decode_slice::<T>(src, dst).expect(VALID).bytes,
         )
     };
-    kernels().map(contender).collect()
+    Kernel::available().map(contender).collect()
 }
 
 /// Returns `Varint::encode_to_slice` and `Varint::decode`, and the [`Reader`].

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 
 use criterion::Criterion;
 
-use crate::compare::{Streams, Work, compare, compare_both, streams};
+use crate::compare::{Work, compare, to_decode, to_encode};
 use crate::corpus::{LONG, SHORT, Set, Stream};
 use crate::ours;
 use crate::peers::Peers;
@@ -21,24 +21,24 @@ pub(crate) fn run<T: Peers>(criterion: &mut Criterion, long: &[Set], short: &[Se
         for &set in sets {
             let names = ["encode", "decode"]
                 .map(|operation| format!("{operation}/{}{suffix}/{}", T::NAME, set.name()));
-            let streams = streams(move || Stream::several(set, count));
-            compare_both(criterion, &names, count, &streams, &contenders);
+            let [encode, decode] = &names;
+            let streams = LazyCell::new(|| Stream::<T>::several(set, count));
+            let encoders = contenders.iter().filter_map(|one| Some((&one.name, one.encode.as_ref()?)));
+            compare(criterion, encode, count, || to_encode(&streams), encoders);
+            let decoders = contenders.iter().filter_map(|one| Some((&one.name, one.decode.as_ref()?)));
+            compare(criterion, decode, count, || to_decode(&streams), decoders);
             for name in &names {
-                copy(criterion, name, count, &streams);
+                copy(criterion, name, count, || (count * size_of::<T>()).max(streams[0].bytes.len()));
             }
         }
     }
 }
 
-/// Measures a copy of the values or of their bytes, whichever are more: no contender can do with
-/// less.
-fn copy<T: Peers>(criterion: &mut Criterion, name: &str, values: usize, streams: &Streams<T>) {
-    let larger = LazyCell::new(|| {
-        let len = (values * size_of::<T>()).max(streams[0].bytes.len());
-        (0..len).map(|index| index as u8).collect::<Vec<_>>()
-    });
-    let work =
-        || Work { inputs: vec![&larger], returned: larger.len(), output: &larger, capacity: larger.len() };
+/// Measures a copy of `len` bytes: as many as the values or their encodings have, whichever are more. No
+/// contender can do with less.
+fn copy(criterion: &mut Criterion, name: &str, values: usize, len: impl FnOnce() -> usize) {
+    let bytes = LazyCell::new(|| (0..len()).map(|index| index as u8).collect::<Vec<_>>());
+    let work = || Work { inputs: vec![&bytes], returned: bytes.len(), output: &bytes, capacity: bytes.len() };
     let memcpy = |src: &[u8], dst: &mut [u8]| {
         dst.copy_from_slice(src);
         src.len()
