@@ -6,7 +6,7 @@ use crate::support::delta_codecs::{row, rows};
 use crate::support::delta_oracle::Scheme;
 use crate::support::guard_pages::Edge;
 use crate::support::wires::{Rng, THREE_WINDOWS};
-use zigzag_varint::{BulkError, DecodeError, Delta, DeltaError, ErrorKind, Progress};
+use zigzag_varint::{BulkError, Delta, DeltaError, ErrorKind, Progress};
 
 mod every_kernel_agrees_with_the_oracle_on_sequences_of {
     use super::*;
@@ -133,12 +133,11 @@ fn the_first_error_of_varints_and_sums_is_reported() {
 }
 
 fn kind_and_offset(failed: BulkError) -> (ErrorKind, usize) {
-    let error = DecodeError::from(failed);
-    (error.kind(), error.offset())
+    (failed.error.kind(), failed.error.offset())
 }
 
 #[test]
-fn slices_do_not_allocate_and_vectors_reserve_a_value_per_byte() {
+fn slices_do_not_allocate() {
     let values: Vec<u64> = (0..3000).map(|n| n * n).collect();
     let (mut bytes, mut decoded) = (vec![0; 30_000], vec![0u64; 3000]);
     let allocated = allocation_counter::measure(|| {
@@ -151,10 +150,4 @@ fn slices_do_not_allocate_and_vectors_reserve_a_value_per_byte() {
         assert!(Delta::strict_gaps([0]).encode_slice(&values, &mut bytes).is_err());
     });
     assert_eq!(allocated.count_total, 0);
-    for src in [vec![0x07; 4096], vec![0x80; 4096], vec![0xff; 4096]] {
-        let allocated = allocation_counter::measure(|| {
-            _ = Delta::gaps([0u128]).decode_append(&src, &mut Vec::new());
-        });
-        assert!(allocated.count_total <= 1 && allocated.bytes_total <= 16 * 4096, "{allocated:?}");
-    }
 }

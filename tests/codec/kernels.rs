@@ -158,39 +158,18 @@ fn overwritten(valid: &[u8], at: usize, edge_case: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A part of a stream.
-#[derive(Clone, Debug)]
-enum Run {
-    Numbers(Vec<u128>),
-    Bytes(Vec<u8>),
-}
-
-impl Run {
-    fn bytes(&self) -> Vec<u8> {
-        match self {
-            Self::Numbers(numbers) => encode_all(numbers),
-            Self::Bytes(bytes) => bytes.clone(),
-        }
-    }
-
-    /// Returns the numbers of the run, none if it consists of bytes.
-    fn numbers(&self) -> &[u128] {
-        match self {
-            Self::Numbers(numbers) => numbers,
-            Self::Bytes(_) => &[],
-        }
-    }
-}
+/// A part of a stream: numbers, or bytes that need not be valid.
+type Run = (Vec<u128>, Vec<u8>);
 
 /// Up to a dozen runs for numbers of at most `bits` bits, and a capacity for none, some or all of
 /// their values.
 fn runs(bits: u32) -> BoxedStrategy<(Vec<Run>, usize)> {
-    let numbers = move |(len, n)| Run::Numbers(uniform(bits, len, n));
+    let lens = || (1..=longest(bits), 1..100usize);
     let run = prop_oneof![
-        4 => (1..=longest(bits), 1..100usize).prop_map(numbers),
-        4 => (1..=longest(bits), 1..100usize).prop_map(move |(longest, n)| Run::Numbers(mixed(bits, longest, n))),
-        1 => select(edge_cases(bits)).prop_map(Run::Bytes),
-        1 => vec(any::<u8>(), 0..20).prop_map(Run::Bytes),
+        4 => lens().prop_map(move |(len, n)| (uniform(bits, len, n), vec![])),
+        4 => lens().prop_map(move |(longest, n)| (mixed(bits, longest, n), vec![])),
+        1 => select(edge_cases(bits)).prop_map(|bytes| (vec![], bytes)),
+        1 => vec(any::<u8>(), 0..20).prop_map(|bytes| (vec![], bytes)),
     ];
     (vec(run, 0..12), 0..1500usize).boxed()
 }
@@ -199,12 +178,13 @@ fn runs(bits: u32) -> BoxedStrategy<(Vec<Run>, usize)> {
 /// call.
 fn random_runs(checker: &Checker) {
     check_random_cases(1000, runs(checker.bits()), &|(runs, capacity): (Vec<Run>, usize)| {
-        let bytes = runs.iter().flat_map(Run::bytes).collect::<Vec<_>>();
+        let parts = runs.iter().flat_map(|(numbers, bytes)| [encode_all(numbers), bytes.clone()]);
+        let bytes = parts.collect::<Vec<_>>().concat();
         checker.decode(&bytes, capacity);
         checker.decode(&bytes, oracle::count(&bytes) + 1);
         checker.scan(&bytes, capacity);
 
-        let numbers = runs.iter().flat_map(Run::numbers).copied().collect::<Vec<_>>();
+        let numbers = runs.into_iter().flat_map(|(numbers, _)| numbers).collect::<Vec<_>>();
         checker.encode(&numbers, encode_all(&numbers).len());
         checker.encode(&numbers, capacity);
     });

@@ -26,11 +26,6 @@ fn only_little_endian_aarch64_and_wasm32_with_simd128_have_their_kernels() {
 /// The environment variable by which [`case`] finds its kernel. Without it the test does nothing.
 const KERNEL: &str = "ZIGZAG_VARINT_DEFAULT_KERNEL";
 
-/// Values of every length.
-fn values() -> impl Iterator<Item = u64> {
-    (0..64).map(|bit| u64::MAX >> bit)
-}
-
 // The default kernel is set once in a process, so that each case runs in a process of its own.
 #[test]
 #[ignore = "sets the default kernel; the test below runs it in a child process"]
@@ -40,7 +35,7 @@ fn case() {
     assert_eq!(Kernel::set_default(kernel), Ok(()));
     assert_eq!(Kernel::detect(), kernel);
 
-    let values: Vec<u64> = values().collect();
+    let values: Vec<u64> = (0..64).map(|bit| u64::MAX >> bit).collect(); // of every length
     let mut bytes = [0; 640];
     let len = encode_slice(&values, &mut bytes).expect("ten bytes for each value");
     let single: Vec<u8> = values.iter().flat_map(|value| value.encode()).collect();

@@ -3,8 +3,9 @@
 use crate::support::wire_types::{INTEGERS, Number, Ruled, pair};
 use crate::support::wires::{backgrounds, breakpoints};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
+use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64};
 use zigzag_varint::{Reader, S33, Signed, Varint, encode_to_vec, encoded_len_slice, zigzag};
-use zigzag_varint_oracle::{ErrorAt, Format, Outcome, Rule};
+use zigzag_varint_oracle::{ErrorAt, Format, Outcome, Rule, encode_all};
 
 /// Encodes the value and decodes the bytes with every API.
 fn both_ways<W: Ruled>(value: W, bytes: &[u8]) {
@@ -41,6 +42,17 @@ fn the_protobuf_guides_varints_are_encoded_and_decoded() {
     assert_eq!(encoded_len_slice(&packed), 6);
 }
 
+/// The same guide, section "Signed Integers": negative numbers of two's complement; "Bools and Enums".
+#[test]
+fn the_protobuf_guides_fields_are_encoded_and_decoded() {
+    both_ways(Int32(150), &[0x96, 0x01]);
+    let minus_two = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+    both_ways(Int32(-2), &minus_two);
+    both_ways(Int64(-2), &minus_two);
+    both_ways(Bool(false), &[0]);
+    both_ways(Bool(true), &[1]);
+}
+
 /// The message `08 96 01` of the same guide and its packed field: tag, length, then values.
 #[test]
 fn the_protobuf_guides_messages_are_read() {
@@ -61,7 +73,10 @@ fn zigzag_matches_the_table_of_the_protobuf_guide() {
     for (signed, wire) in table.into_iter().chain([(-500, 999)]) {
         assert_eq!(zigzag::i64_to_u64(signed.into()), u64::from(wire));
         assert_eq!(zigzag::u64_to_i64(wire.into()), i64::from(signed));
-        assert_eq!(encode_to_vec(&[signed]), encode_to_vec(&[wire]));
+        let bytes = encode_all([u128::from(wire)]);
+        both_ways(signed, &bytes);
+        both_ways(Sint32(signed), &bytes);
+        both_ways(Sint64(signed.into()), &bytes);
     }
     both_ways(-500i16, &[0xe7, 0x07]);
 }

@@ -1,6 +1,7 @@
 //! The APIs that encode.
 
-use zigzag_varint::{BufferTooSmall, PaddedWidthError, WriteVarint};
+use zigzag_varint::embedded_io as embedded;
+use zigzag_varint::{BufMutVarint, BufferTooSmall, PaddedWidthError, WriteVarint};
 
 use super::Row;
 use super::check_kernels::Codec;
@@ -84,10 +85,10 @@ impl<W: Ruled> Encode for Row<W> {
                 encoded.len()
             }
             Sink::Write => dst.write_varint(value).expect("a vector grows"),
-            Sink::Put => zigzag_varint::BufMutVarint::put_varint(dst, value),
-            Sink::TryPut => zigzag_varint::BufMutVarint::try_put_varint(dst, value).expect("a vector grows"),
+            Sink::Put => dst.put_varint(value),
+            Sink::TryPut => dst.try_put_varint(value).expect("a vector grows"),
             Sink::EmbeddedWrite => to_slice(1, dst, &mut |output| {
-                zigzag_varint::embedded_io::WriteVarint::write_varint(output, value).expect("enough space")
+                embedded::WriteVarint::write_varint(output, value).expect("enough space")
             }),
         }
     }
@@ -102,13 +103,10 @@ impl<W: Ruled> Encode for Row<W> {
             }
             Sink::Append => W::encode_append(&values, dst),
             Sink::Write => dst.write_varints::<W>(&values).expect("a vector grows"),
-            Sink::Put => zigzag_varint::BufMutVarint::put_varints::<W>(dst, &values),
-            Sink::TryPut => {
-                zigzag_varint::BufMutVarint::try_put_varints::<W>(dst, &values).expect("a vector grows")
-            }
+            Sink::Put => dst.put_varints::<W>(&values),
+            Sink::TryPut => dst.try_put_varints::<W>(&values).expect("a vector grows"),
             Sink::EmbeddedWrite => to_slice(values.len(), dst, &mut |output| {
-                zigzag_varint::embedded_io::WriteVarint::write_varints::<W>(output, &values)
-                    .expect("enough space")
+                embedded::WriteVarint::write_varints::<W>(output, &values).expect("enough space")
             }),
         }
     }
