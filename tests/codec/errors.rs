@@ -45,22 +45,16 @@ fn messages_state_what_is_wrong_and_where() {
     }
 }
 
-/// The error inside an I/O error.
-fn inside<E: Error + Copy + 'static>(error: &io::Error) -> Option<E> {
-    error.get_ref().and_then(|inside| inside.downcast_ref()).copied()
+/// Converts an error to an I/O error, which must contain it.
+fn check_io_error<E: Error + Copy + PartialEq + Into<io::Error> + 'static>(error: E, kind: io::ErrorKind) {
+    let converted: io::Error = error.into();
+    let inside = converted.get_ref().and_then(|inside| inside.downcast_ref());
+    assert_eq!((converted.kind(), inside), (kind, Some(&error)));
+    assert_eq!(converted.to_string(), error.to_string());
 }
 
 #[test]
-fn bulk_errors_convert_with_the_question_mark_operator() {
-    fn to_decode_error(src: &[u8]) -> Result<Vec<u16>, DecodeError> {
-        Ok(Canonical::<u16>::decode_to_vec(src)?)
-    }
-    fn to_frame_error(src: &[u8]) -> Result<Vec<u16>, FrameError> {
-        Ok(Canonical::<u16>::decode_to_vec(src)?)
-    }
-    fn to_io_error(src: &[u8]) -> io::Result<Vec<u16>> {
-        Ok(Canonical::<u16>::decode_to_vec(src)?)
-    }
+fn bulk_errors_convert_to_the_errors_of_other_functions() {
     let kinds = [
         (&[0x07, 0x80][..], ErrorKind::Truncated, io::ErrorKind::UnexpectedEof),
         (&[0x07, 0xff, 0xff, 0x7f], ErrorKind::Overflow, io::ErrorKind::InvalidData),
@@ -69,34 +63,22 @@ fn bulk_errors_convert_with_the_question_mark_operator() {
     for (src, kind, io_kind) in kinds {
         let failed = Canonical::<u16>::decode_to_vec(src).unwrap_err();
         assert_eq!((failed.error.kind(), failed.progress.values), (kind, 1));
-        assert_eq!(to_decode_error(src), Err(failed.error));
-        assert_eq!(to_frame_error(src), Err(FrameError::Prefix(failed.error)));
-        let error = to_io_error(src).unwrap_err();
-        assert_eq!((error.kind(), inside(&error)), (io_kind, Some(failed)));
-        assert_eq!(error.to_string(), failed.to_string());
+        assert_eq!(DecodeError::from(failed), failed.error);
+        assert_eq!(FrameError::from(failed), FrameError::Prefix(failed.error));
+        check_io_error(failed, io_kind);
+        check_io_error(failed.error, io_kind);
+        check_io_error(FrameError::from(failed.error), io_kind);
     }
 }
 
 #[test]
 fn all_other_errors_convert_to_io_errors_that_contain_them() {
-    fn check<E: Error + Copy + PartialEq + Into<io::Error> + 'static>(error: E, kind: io::ErrorKind) {
-        let converted: io::Error = error.into();
-        assert_eq!((converted.kind(), inside(&converted)), (kind, Some(error)));
-        assert_eq!(converted.to_string(), error.to_string());
-    }
-    let truncated = u64::decode(&[0x80]).unwrap_err();
-    let overflow = u8::decode(&[0xff, 0x7f]).unwrap_err();
     let too_small = BufferTooSmall { needed: 2, available: 1 };
-    check(truncated, io::ErrorKind::UnexpectedEof);
-    check(overflow, io::ErrorKind::InvalidData);
-    check(Canonical::<u64>::decode(&[0x80, 0x00]).unwrap_err(), io::ErrorKind::InvalidData);
-    check(FrameError::from(truncated), io::ErrorKind::UnexpectedEof);
-    check(FrameError::from(overflow), io::ErrorKind::InvalidData);
-    check(FrameError::Truncated { len: 2, missing: 1 }, io::ErrorKind::UnexpectedEof);
-    check(FrameError::TooLong { len: 2, max_len: 1 }, io::ErrorKind::InvalidData);
-    check(too_small, io::ErrorKind::InvalidInput);
-    check(DeltaError::Unsorted { index: 3 }, io::ErrorKind::InvalidInput);
-    check(DeltaError::from(too_small), io::ErrorKind::InvalidInput);
-    check(PaddedWidthError { width: 1, min: 2, max: 5 }, io::ErrorKind::InvalidInput);
+    check_io_error(FrameError::Truncated { len: 2, missing: 1 }, io::ErrorKind::UnexpectedEof);
+    check_io_error(FrameError::TooLong { len: 2, max_len: 1 }, io::ErrorKind::InvalidData);
+    check_io_error(too_small, io::ErrorKind::InvalidInput);
+    check_io_error(DeltaError::Unsorted { index: 3 }, io::ErrorKind::InvalidInput);
+    check_io_error(DeltaError::from(too_small), io::ErrorKind::InvalidInput);
+    check_io_error(PaddedWidthError { width: 1, min: 2, max: 5 }, io::ErrorKind::InvalidInput);
     assert_eq!(FrameError::from(too_small), FrameError::BufferTooSmall(too_small));
 }
