@@ -56,12 +56,11 @@ pub fn prose(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the text that the command of a generated part writes.
 fn made(command: &str) -> Result<String, String> {
-    match command {
-        "docs checks" => results::checks(&read("checks/run".as_ref()), &read(results::FILE.as_ref())),
-        _ => match command.strip_prefix("docs results ") {
-            Some(name) => results::results(&read(results::FILE.as_ref()), name),
-            None => Err(format!("unknown command '{command}'; there are docs checks and docs results NAME")),
-        },
+    let file = read(results::FILE.as_ref());
+    match command.strip_prefix("docs results ") {
+        Some(name) => results::results(&file, name),
+        None if command == "docs checks" => results::checks(&read("checks/run".as_ref()), &file),
+        None => Err(format!("unknown command '{command}'; there are docs checks and docs results NAME")),
     }
 }
 
