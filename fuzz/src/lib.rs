@@ -18,13 +18,11 @@ pub mod support;
 
 /// Returns the properties of the enabled features.
 pub fn properties() -> impl Iterator<Item = &'static property::Property> {
-    #[cfg(not(feature = "sweep"))]
-    let of_the_engine: &[property::Property] = &[];
-    #[cfg(feature = "sweep")]
-    let of_the_engine = engine_properties::ALL;
-    #[cfg(not(feature = "profile"))]
-    let of_the_profiler: &[property::Property] = &[];
-    #[cfg(feature = "profile")]
-    let of_the_profiler = &[profiles::PROPERTY];
-    byte_properties::ALL.iter().chain(of_the_engine).chain(of_the_profiler)
+    let of_programs: &[property::Property] = &[
+        #[cfg(feature = "sweep")]
+        engine_properties::reports::PROPERTY,
+        #[cfg(feature = "profile")]
+        profiles::PROPERTY,
+    ];
+    byte_properties::ALL.iter().chain(of_programs)
 }

@@ -18,12 +18,17 @@ use crate::property::Property;
 
 pub const PROPERTY: Property = Property { name: "profiles", check, examples };
 
+#[test]
+fn any_bytes_are_a_profile_or_refused() {
+    crate::property::random::check(PROPERTY);
+}
+
 /// The number of ways in which [`show`] shows a profile.
 const WAYS: u8 = 8;
 
 /// Panics if the bytes violate the property. The first byte selects how the profile is shown, and
 /// whether it is also read from gzip.
-pub fn check(bytes: &[u8]) {
+fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let read = Profile::from_bytes(bytes);
     if choice & 0x80 != 0 && !bytes.starts_with(&[0x1f, 0x8b]) {
@@ -68,7 +73,7 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// Returns inputs that reach much of the code. They are the seeds of the fuzz target, and the
 /// random test mutates them.
-pub fn examples() -> Vec<Vec<u8>> {
+fn examples() -> Vec<Vec<u8>> {
     let mut tiny = synthetic::Message::default();
     tiny.message(1, synthetic::Message::default().number(1, 1).number(2, 2));
     tiny.message(2, synthetic::Message::default().packed(2, [7].into_iter()));

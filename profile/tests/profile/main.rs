@@ -10,19 +10,3 @@ mod reference;
 mod views;
 
 use byte_property::synthetic;
-
-mod any_bytes {
-    use crate::byte_property::PROPERTY;
-    use crate::property::check_examples;
-    use crate::property::random::check_random_bytes;
-
-    #[test]
-    fn random_bytes_have_the_property() {
-        check_random_bytes(PROPERTY);
-    }
-
-    #[test]
-    fn examples_have_the_property() {
-        check_examples(&[PROPERTY]);
-    }
-}

@@ -8,7 +8,6 @@ mod property;
 #[path = "../../../tests/common/waiting.rs"]
 mod waiting;
 
-mod any_bytes;
 mod byte_properties;
 mod byte_strings;
 mod checkpoint;

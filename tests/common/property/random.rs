@@ -1,5 +1,7 @@
 //! Checks on random input: of any type by a strategy, and of bytes by random changes to examples.
 
+use std::panic::catch_unwind;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -26,8 +28,12 @@ pub fn check_random_cases<V: std::fmt::Debug>(cases: u32, input: BoxedStrategy<V
     }
 }
 
-/// Checks a property on random bytes, and on its examples with up to four changes.
-pub fn check_random_bytes(property: Property) {
+/// Checks a property on its examples, on these with up to four changes, and on random bytes.
+pub fn check(property: Property) {
+    for (number, bytes) in (property.examples)().into_iter().enumerate() {
+        let passed = catch_unwind(|| (property.check)(&bytes)).is_ok();
+        assert!(passed, "example {number} of '{}' fails", property.name);
+    }
     check_random_cases(CASES, inputs(property), &|bytes| (property.check)(&bytes));
 }
 

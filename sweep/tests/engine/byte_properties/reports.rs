@@ -1,5 +1,5 @@
-//! A report or a checkpoint is consistent and can be displayed, merged and resumed, or it is
-//! refused.
+//! The property `reports`: a report or a checkpoint is consistent and can be displayed, merged and
+//! resumed, or it is refused.
 
 use std::fs;
 use std::time::Duration;
@@ -13,10 +13,18 @@ use twox_hash::XxHash64;
 
 use super::sets::{count, difference, union};
 use crate::leb128;
+use crate::property::Property;
+
+pub const PROPERTY: Property = Property { name: "reports", check, examples };
+
+#[test]
+fn any_bytes_are_a_consistent_report_or_refused() {
+    crate::property::random::check(PROPERTY);
+}
 
 /// Checks a file, several files with zeros between them, or the content of a checkpoint, to which a
 /// checksum is added. The first byte chooses which.
-pub fn check(bytes: &[u8]) {
+fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     match choice % 4 {
         0 => read(bytes),
@@ -119,7 +127,7 @@ fn printable(text: &str) {
     assert_eq!(odd, None, "in {text:?}");
 }
 
-pub fn examples() -> Vec<Vec<u8>> {
+fn examples() -> Vec<Vec<u8>> {
     let sweep = |first, last| Sweep::of(all::<i64>()).threads(1).ranges([Interval { first, last }]);
     let whole = run(sweep(-300, 5000).exhaustive());
     let shards = [1, 2].map(|k| run(sweep(0, 600_000).exhaustive().shard(Shard::new(k, 2).expect("K of 2"))));
