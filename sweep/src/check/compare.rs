@@ -244,12 +244,8 @@ mod tests {
         for x in [0.0, f64::MIN_POSITIVE, 1e-310, 1e-200, 1.0, 1.5, 1e308] {
             assert_eq!([0, 1, 2].map(|n| Ulps(1.0).deviation(&next(x, n), &x)), [0.0, 1.0, 2.0], "{x:e}");
         }
-        let half = (f64::from(1.0f32) + f64::from(next_up(1.0))) / 2.0;
+        let half = (f64::from(1.0f32) + f64::from(1.0f32.next_up())) / 2.0;
         assert_eq!(Ulps(0.5).deviation(&1.0f32, &half), 0.5);
-    }
-
-    fn next_up(x: f32) -> f32 {
-        f32::from_bits(x.to_bits() + 1)
     }
 
     #[test]

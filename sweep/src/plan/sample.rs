@@ -252,21 +252,6 @@ mod tests {
     use crate::plan::integer::Integer;
     use crate::plan::scalar::sealed::Sealed;
 
-    fn encoded_len<T: Integer>(value: i128) -> usize {
-        let wire = if !T::SIGNED {
-            value
-        } else if value < 0 {
-            -2 * value - 1
-        } else {
-            2 * value
-        };
-        (1..).find(|&len| wire < 128i128.pow(len as u32)).unwrap()
-    }
-
-    fn whole<T: Integer>() -> Vec<Interval> {
-        vec![Interval { first: T::MIN, last: T::MAX }]
-    }
-
     #[test]
     fn draws_are_inside_their_stratum_and_reproducible() {
         let (_, sampled) = divide(
@@ -280,9 +265,12 @@ mod tests {
             // In other portions the values are the same.
             again.chunks_mut(7 * LANES).for_each(|part| b.fill_with(part, i64::from_i128));
             assert_eq!(values, again);
-            for value in values {
-                assert_eq!((encoded_len::<i64>(value.into()), value < 0), (stratum.length, stratum.negative));
-                assert!(stratum.intervals.iter().any(|i| i.contains(value.into())));
+            for value in values.map(i128::from) {
+                let zigzag = if value < 0 { -2 * value - 1 } else { 2 * value };
+                let fits = |length: usize| zigzag < 128i128.pow(length as u32);
+                assert!(fits(stratum.length) && !fits(stratum.length - 1), "{value}");
+                assert_eq!(value < 0, stratum.negative);
+                assert!(stratum.intervals.iter().any(|i| i.contains(value)));
             }
         }
         assert!(sampled.len() >= 4);
@@ -292,7 +280,8 @@ mod tests {
     /// from another implementation of SplitMix64 and xoshiro256++.
     #[test]
     fn draws_are_those_of_the_published_generators() {
-        let (_, sampled) = divide(&u64::space(), &whole::<u64>());
+        let space = u64::space();
+        let (_, sampled) = divide(&space, &[space.limits]);
         let stratum = sampled.iter().find(|stratum| stratum.length == 7).unwrap();
         let draw = |seed, number| {
             let mut values = [0u64; 4];
