@@ -5,7 +5,7 @@ use std::process::Output;
 use serde_json::Value;
 use zigzag_varint::Kernel;
 
-use crate::support::{document, program};
+use crate::support::{document, in_folder, program};
 
 fn sweep(arguments: &[&str]) -> Output {
     program().arg("bytes").args(arguments).output().expect("the program starts")
@@ -57,8 +57,7 @@ fn report(options: &[&str]) -> Value {
 
 #[test]
 fn shards_are_merged_and_a_list_of_failures_can_be_checked_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let file = in_folder();
     let shards = ["1/2", "2/2"].map(|shard| {
         let path = file(&shard.replace('/', "-"));
         let json = report(&["--exhaustive", "--shard", shard]).to_string();

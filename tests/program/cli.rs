@@ -1,14 +1,9 @@
 //! The options, exit codes and messages of `sweep`.
 
 use std::fs;
-use std::io::Read;
-use std::process::{Output, Stdio};
+use std::process::Output;
 
-use serde_json::Value;
-
-#[cfg(unix)]
-use crate::support::signals;
-use crate::support::{assert_refused, document, err, json, json_file, out, program, sweep};
+use crate::support::{assert_refused, err, in_folder, json, out, program, sweep};
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()
@@ -69,10 +64,10 @@ fn unwritable_files_are_refused_before_any_work() {
 
 #[test]
 fn two_sweeps_cannot_use_one_checkpoint_at_the_same_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
-    let arguments = ["1..=9", "--checkpoint", file.to_str().unwrap()];
-    let held = every_input::Checkpoint::open(&file).unwrap();
+    let path = in_folder();
+    let file = path("sweep.json");
+    let arguments = ["1..=9", "--checkpoint", &file];
+    let held = every_input::Checkpoint::open(file.as_ref()).unwrap();
     let holder = format!("process {}", std::process::id());
     assert_refused(&arguments, 3, &["another sweep is using it", &holder]);
     drop(held);
@@ -200,40 +195,4 @@ fn devices_are_written_to_and_not_replaced() {
     let output = sweep(&["1..=9", "--json", "/dev/full"]);
     assert_eq!(code(&output), Some(3));
     assert!(err(&output).contains("/dev/full"));
-}
-
-#[test]
-#[cfg(unix)]
-fn an_interrupted_sweep_reports_its_blocks_and_exits_with_130() {
-    for signal in ["-INT", "-TERM"] {
-        let folder = tempfile::tempdir().unwrap();
-        let [path, status, checkpoint] =
-            ["report", "status", "checkpoint"].map(|name| folder.path().join(name));
-        let mut command = program();
-        command.arg("--exhaustive").arg("--json").arg(&path).arg("--status").arg(&status);
-        command.arg("--checkpoint").arg(&checkpoint).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        // Wait until some values are swept.
-        while !fs::read(&status).is_ok_and(|text| {
-            document(&text)["report"]["values"].as_str().is_some_and(|values| values != "0")
-        }) {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        signals::send(signal, &child);
-        let mut text = String::new();
-        child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(130));
-        assert!(text.contains("interrupted") && text.contains("INTERRUPTED: no failure in "), "{text}");
-        let report = json_file(&path);
-        assert_eq!((&report["complete"], &report["ending"]), (&false.into(), &"interrupted".into()));
-        let saved = &json_file(&checkpoint)["content"]["report"];
-        assert_eq!((&saved["ending"], &saved["values"]), (&report["ending"], &report["values"]));
-        let covered = report["covered"].as_array().unwrap();
-        let bound = |range: &Value, end: usize| {
-            range[end].as_str().and_then(|text| text.parse::<i128>().ok()).unwrap()
-        };
-        let values: i128 = covered.iter().map(|range| bound(range, 1) - bound(range, 0) + 1).sum();
-        assert_eq!(report["values"], values.to_string());
-        assert!(values > 0);
-    }
 }

@@ -11,7 +11,7 @@ use std::process::Stdio;
 #[cfg(unix)]
 use std::thread;
 
-use crate::support::{assert_refused, err, json, out, program, sweep};
+use crate::support::{assert_refused, err, in_folder, json, out, program, sweep};
 #[cfg(unix)]
 use crate::support::{document, signals};
 #[cfg(unix)]
@@ -22,8 +22,7 @@ const FAILING: &str = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
 
 #[test]
 fn all_failures_are_written_to_a_file_and_can_be_replayed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = in_folder();
     let (failures, report) = (path("failures.jsonl"), path("report.json"));
     let article = ["--codec", "article2015", "--max-failures", "0", FAILING];
     let output = program()
@@ -74,8 +73,7 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
 
 #[test]
 fn outputs_and_inputs_must_be_different_files() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = in_folder();
     let (one, two) = (path("one"), path("two"));
     let (report, _) = json(&["--type", "u8"]);
     fs::write(&one, report.to_string()).unwrap();
@@ -93,7 +91,7 @@ fn outputs_and_inputs_must_be_different_files() {
     refused(&["merge", &one, "--json", &one]);
     #[cfg(unix)]
     refused(&["merge", &one, "--json", &path("soft")]);
-    refused(&["--json", &two, "--checkpoint", &folder.path().join(".").join("two").display().to_string()]);
+    refused(&["--json", &two, "--checkpoint", &path("./two")]);
     #[cfg(feature = "profile")]
     {
         refused(&["profile", &one, "--svg", &one]);
@@ -169,8 +167,7 @@ fn an_interrupt_while_outputs_are_written_leaves_them_whole() {
 #[test]
 #[cfg(unix)]
 fn a_limit_of_the_file_size_is_an_error_and_keeps_what_was_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = in_folder();
     let (report, checkpoint) = (path("r.json"), path("c"));
     fs::write(&report, "old").unwrap();
     let limited = |arguments: &[&str]| {

@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use self::child::{Witness, command};
 use crate::support::signals::{send, send_to_group, wait_until_interrupts_are_handled};
-use crate::support::{document, json_file, program, program_in_limited_memory};
+use crate::support::{
+    assert_refused, document, in_folder, json_file, out, program, program_in_limited_memory,
+};
 use crate::waiting::wait_for;
 
 fn sweep(role: &str, witness: &Witness, arguments: &[&str]) -> Command {
@@ -86,16 +88,10 @@ fn children_of_a_killed_sweep_exit() {
 }
 
 #[test]
-fn the_report_has_the_command_and_the_exit_code_of_the_child() {
-    let witness = Witness::new();
-    let output = sweep("right", &witness, &["1..=5000", "--json", "-"]).output().expect("the program starts");
-    let report = document(&output.stdout);
-    assert_eq!(report["codec"], format!("exec: {}", witness.command("right")));
-    assert_eq!((output.status.code(), &report["values"]), (Some(0), &"5000".into()));
-
-    let output =
-        sweep("always-exits", &witness, &["--max-failures", "0"]).output().expect("the program starts");
-    let text = String::from_utf8_lossy(&output.stdout);
+fn the_report_has_the_exit_code_of_the_child() {
+    let output = sweep("always-exits", &Witness::new(), &["--max-failures", "0"]).output();
+    let output = output.expect("the program starts");
+    let text = out(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     let words = "encode broke down: expected an answer, got end of the process (exit status: 3)";
     assert!(text.contains(words), "{text}");
@@ -134,15 +130,14 @@ fn decoders_are_checked_as_lenient_or_canonical() {
 
 #[test]
 fn functions_are_compared_with_a_reference() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("report.json");
+    let path = in_folder();
+    let json = &*path("report.json");
     let (wrong, right) = (command("is-wrong", 2071), command("right", 0));
     let run = |function: &str, more: &[&str]| {
         let functions = ["--type", "i16", "--exec", function, "--reference", &right];
         let output = program().args(functions).args(more).output().expect("the program starts");
-        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+        (output.status.code(), out(&output))
     };
-    let json = file.to_str().expect("UTF-8");
     let (code, text) = run(&wrong, &["2000..=2100", "--json", json]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("sweep of i16 by function exec: sh"), "{text}");
@@ -171,10 +166,7 @@ fn unusable_commands_are_refused() {
         (&["--exec", "true", "--reference", "true"], "does not answer the request \"fun i64\""),
         (&["--exec", &command("right", 0), "--reference", "true"], "reference: 'true' does not"),
     ] {
-        let output = program().args(arguments).output().expect("the program starts");
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert!(message.contains(words) && output.stdout.is_empty(), "{arguments:?}: {message}");
+        assert_refused(arguments, 2, &[words]);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{err, json, json_file, out, sweep};
+use crate::support::{err, in_folder, json, json_file, out, sweep};
 
 /// A sweep of some values that fail, and one of values of which some fail.
 const FAILING: [&str; 4] = ["--codec", "article2015", "--max-failures", "0"];
@@ -15,8 +15,7 @@ fn json_and_junit_have_the_exit_code_of_the_program() {
         help.contains("If several of them apply, the first of 3, 130, 1, 124 and 4 is returned."),
         "{help}"
     );
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let path = in_folder();
     let (report, junit) = (path("report.json"), path("junit.xml"));
     let slow = ["--min-rate", "2^60"];
     let mut cases = vec![
@@ -36,7 +35,7 @@ fn json_and_junit_have_the_exit_code_of_the_program() {
         let output = sweep(&[&arguments[..], &["--json", &report, "--junit", junit]].concat());
         let code = output.status.code();
         assert_eq!(
-            (code, json_file(report.as_ref())["exit_code"].as_i64()),
+            (code, json_file(&report)["exit_code"].as_i64()),
             (Some(expected), Some(expected.into())),
             "{arguments:?}"
         );

@@ -7,7 +7,7 @@ use every_input::{Interval, Report, Scalars, Sweep, Watch, all, codec_from_fns};
 use roxmltree::{Document, Node};
 
 use crate::leb128;
-use crate::support::program;
+use crate::support::{in_folder, program};
 
 /// A test case: its name, the element that says how it ended (empty if it passed), and its message.
 type Case = (String, String, String);
@@ -142,10 +142,9 @@ fn each_of_several_codecs_has_a_suite_without_the_kernel() {
 
 #[test]
 fn a_merge_is_a_suite_whose_findings_are_errors() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let path = in_folder();
     let shard = |codec: &str, shard: &str| {
-        let path = folder.path().join(codec.to_owned() + &shard.replace('/', "-"));
-        let path = path.to_str().expect("text").to_owned();
+        let path = path(&(codec.to_owned() + &shard.replace('/', "-")));
         let range = "MIN..=-9_223_372_036_854_000_000";
         let arguments = ["--exhaustive", "--codec", codec, "--shard", shard, range, "--json", &path];
         program().args(arguments).output().expect("the program starts");

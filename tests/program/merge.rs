@@ -1,56 +1,47 @@
 //! `sweep merge`: exit codes, and bounded memory for reports of any content.
 
+#[cfg(target_os = "linux")]
 use std::fs;
-use std::path::Path;
 
 #[cfg(target_os = "linux")]
 use every_input::Report;
-use serde_json::Value;
 
+use crate::support::{err, in_folder, out, sweep};
 #[cfg(target_os = "linux")]
-use crate::support::program_in_limited_memory;
-use crate::support::{err, json, out, program};
-
-fn sweep_merge(files: &[&Path]) -> (Option<i32>, String, String) {
-    let output = program().arg("merge").args(files).output().unwrap();
-    (output.status.code(), out(&output), err(&output))
-}
+use crate::support::{json, program_in_limited_memory};
 
 #[test]
 fn only_a_complete_merge_without_failures_exits_with_0() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, report: &Value| {
-        let path = folder.path().join(name);
-        fs::write(&path, report.to_string()).unwrap();
-        path
+    let path = in_folder();
+    let [one, two] = &["1/2", "2/2"].map(|shard| {
+        let file = path(&shard.replace('/', "-"));
+        sweep(&["--exhaustive", "0..=5_000_000", "--shard", shard, "--json", &file]);
+        file
+    });
+    let merge = |files: &[&str]| {
+        let output = sweep(&[&["merge"], files].concat());
+        (output.status.code(), out(&output), err(&output))
     };
-    let shard = |shard| json(&["--exhaustive", "0..=5_000_000", "--shard", shard]).0;
-    let mut reports = [shard("1/2"), shard("2/2")];
-    let paths = [write("0.json", &reports[0]), write("1.json", &reports[1])];
-    let (code, out, err) = sweep_merge(&[&paths[0], &paths[1]]);
+    let (code, out, err) = merge(&[one, two]);
     assert_eq!((code, &*err), (Some(0), ""));
     assert!(
         out.contains("5,000,001 values, which is all of them") && out.contains("from 2 reports"),
         "{out}"
     );
 
-    let (code, out, err) = sweep_merge(&[&paths[1]]);
+    let (code, out, err) = merge(&[two]);
     assert_eq!(code, Some(1));
     assert!(out.contains("\nFAILED: 2 problems with the reports; no failure in 2,"), "{out}");
     assert!(err.contains("gap: no report covers 0..=2") && err.contains("shard 1/2"), "{err}");
 
-    reports[0]["failures"] = "1".into();
-    let failed = write("failed.json", &reports[0]);
-    assert_eq!(sweep_merge(&[&failed, &paths[1]]).0, Some(1));
-
-    let (code, out, err) = sweep_merge(&[&paths[0], &paths[1], Path::new("/no/such/report")]);
+    let (code, out, err) = merge(&[one, two, "/no/such/report"]);
     assert_eq!(code, Some(3));
     assert!(err.contains("/no/such/report"), "{err}");
     assert!(out.contains("FAILED: 1 problem with the reports; no failure in 5,000,001 values"), "{out}");
-    let (code, out, _) = sweep_merge(&[&paths[0], &paths[1], &paths[1]]);
+    let (code, out, _) = merge(&[one, two, two]);
     assert_eq!(code, Some(1), "a duplicate");
     assert!(out.contains("FAILED: 1 problem with the reports; no failure in 5,000,001 values"), "{out}");
-    let (code, out, _) = sweep_merge(&[Path::new("/no/such/report")]);
+    let (code, out, _) = merge(&["/no/such/report"]);
     assert_eq!(code, Some(3));
     assert_eq!(out, "FAILED: 1 problem with the reports, none of which could be merged\n");
 }

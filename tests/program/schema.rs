@@ -3,16 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::sync::Arc;
 
 use every_input::byte_strings::Decoders;
-use every_input::{
-    ByteStrings, Checkpoint, Interval, Report, Shard, Status, StatusFile, Sweep, Ulps, Watch, agrees, all,
-    codec_from_fns,
-};
+use every_input::{ByteStrings, Report, Status, Sweep, Ulps, Watch, agrees, all, exhaustive};
 use serde_json::{Value, json as value};
 
-use crate::leb128;
 use crate::support::{Faulty, document, json, json_file, program, sweep};
 
 fn document_of(value: &impl serde::Serialize) -> Value {
@@ -40,63 +35,34 @@ fn documents() -> Vec<Value> {
     let mut documents = vec![document(&merged), article, document(line.as_bytes())];
     documents.extend(shards.map(|(report, _)| report));
 
+    let [status, checkpoint] = ["status", "checkpoint"].map(|name| folder.path().join(name));
+    // The second sweep is refused, because the checkpoint is of the first.
+    for value_type in ["i16", "i8"] {
+        let mut watched = program();
+        watched.args(["--quiet", "--type", value_type, "--status"]).arg(&status);
+        watched.arg("--checkpoint").arg(&checkpoint).output().expect("the program starts");
+        documents.push(json_file(&status));
+    }
     let (watch, sweep) = (Watch::new(), Sweep::of(ByteStrings::structured(1)).exhaustive());
+    let waiting = document_of(&Status::of(&watch));
     let disagreements = sweep.check_decoders_watched(&Decoders::new().with(Box::new(Faulty)), &watch, None);
-    documents.extend([document_of(&disagreements.expect("a report")), document_of(&Status::of(&watch))]);
+    let failed = document_of(&Status::of(&watch));
+    documents.extend([document_of(&disagreements.expect("a report")), waiting, failed]);
     documents.extend(functions());
-    documents.extend(statuses());
     documents
 }
 
-/// Sweeps a type with a correct codec and returns the report.
-fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
-    let codec = codec_from_fns("mine", leb128::encode::<u64>, leb128::decode);
-    let sweep = Sweep::of(all::<u64>()).ranges([Interval { first: 0, last: 1000 }]);
-    document_of(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))
-}
-
 /// Returns reports of functions of floats and of pairs, whose space no name stands for.
-fn functions() -> [Value; 5] {
-    let half = |x: f32| x / 2.0;
-    let floats = Sweep::of(1.0f32..=1.5).exhaustive();
-    let same =
-        floats.report("half", &agrees(half, |x: f32| f64::from(x) / 2.0, Ulps(1.0))).expect("a report");
-    let panics = floats
-        .report("half", &|x: f32| {
-            assert!(half(x) < 0.6);
-            true
-        })
-        .expect("a report");
-    let sample =
-        Sweep::of(all::<f64>()).sample(Some(5000)).report("half", &|x: f64| !x.is_nan()).expect("a report");
-    let pairs = Sweep::of((all::<i8>(), all::<u16>()));
-    let all_pairs = pairs.clone().exhaustive();
-    let own = all_pairs.report("own", &|pair: (i8, u16)| pair != (64, 0)).expect("a report");
-    let drawn = pairs.sample(Some(50_000)).report("own", &|(_, x): (i8, u16)| x % 2 == 0).expect("a report");
-    [same, panics, sample, own, drawn].map(|report| document_of(&report))
-}
-
-/// Returns the status before, at the end of and instead of a sweep.
-fn statuses() -> [Value; 4] {
-    let waiting = Status::of(&Watch::new());
-
-    let folder = tempfile::tempdir().expect("a folder");
-    let (status, checkpoint) = (folder.path().join("status"), folder.path().join("checkpoint"));
-    let watch = Arc::new(Watch::new());
-    let file = StatusFile::keep(&status, Arc::clone(&watch), |error| panic!("{error}")).expect("a file");
-    let mut checkpoint = Checkpoint::open(&checkpoint).expect("a checkpoint");
-    sweep_of(&watch, Some(&mut checkpoint));
-    drop(file);
-    let complete = json_file(&status);
-
-    let failed = Arc::new(Watch::new());
-    let wrong = codec_from_fns("wrong", |_: u64, _: &mut [u8]| Ok(1), |_: &[u8]| Ok((0, 1)));
-    let sweep = Sweep::of(all::<u64>());
-    sweep.run_watched(&wrong, &failed, None).expect("a report");
-
-    let refused = Watch::new();
-    sweep.shard(Shard::new(1, 2).expect("a shard")).run_watched(&wrong, &refused, None).expect_err("no mode");
-    [document_of(&waiting), complete, document_of(&Status::of(&failed)), document_of(&Status::of(&refused))]
+fn functions() -> [Value; 3] {
+    let half = agrees(|x: f32| x / 2.0, |x| f64::from(x) / 2.0, Ulps(1.0));
+    let same = exhaustive(1.0f32..=1.5).report("half", &half);
+    let drawn = Sweep::of(all::<f64>()).sample(Some(5000)).report("half", &|x: f64| !x.is_nan());
+    let panics = |pair: (i8, u16)| {
+        assert_ne!(pair, (64, 0));
+        true
+    };
+    let panicked = exhaustive((all::<i8>(), all::<u16>())).report("own", &panics);
+    [same, drawn, panicked].map(|report| document_of(&report.expect("a report")))
 }
 
 /// Adds the names of all properties of a document.

@@ -41,7 +41,13 @@ pub(crate) fn assert_refused(arguments: &[&str], expected_code: i32, words: &[&s
     }
 }
 
-pub(crate) fn json_file(path: &Path) -> Value {
+/// Returns the paths of files in a temporary folder, which exists as long as this function.
+pub(crate) fn in_folder() -> impl Fn(&str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    move |name| folder.path().join(name).to_str().expect("UTF-8").to_owned()
+}
+
+pub(crate) fn json_file(path: impl AsRef<Path>) -> Value {
     document(&fs::read(path).expect("a file"))
 }
 

@@ -7,9 +7,9 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
+use crate::support::{assert_refused, in_folder, json_file, program};
 #[cfg(unix)]
-use crate::support::signals;
-use crate::support::{assert_refused, document, program};
+use crate::support::{document, out, signals};
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
@@ -22,39 +22,47 @@ fn status(path: &Path) -> Option<Value> {
 
 #[cfg(unix)]
 #[test]
-fn the_status_file_follows_the_sweep() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, checkpoint) = (folder.path().join("status.json"), folder.path().join("checkpoint"));
-    let mut child = program()
-        .args(["--exhaustive", "--no-progress", "--status"])
-        .arg(&file)
-        .arg("--checkpoint")
-        .arg(&checkpoint)
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let running = wait_for(|| status(&file).filter(|status| status["report"]["by_length"]["10"].is_string()));
-    let report = &running["report"];
-    assert_eq!((&report["ending"], &running["of"]), (&"running".into(), &"18446744073709551616".into()));
-    assert_eq!(running["pid"], child.id());
-    for field in ["time", "part", "eta_seconds"] {
-        assert!(!running[field].is_null(), "{field} in {running}");
+fn an_interrupted_sweep_has_a_status_until_its_end_and_reports_its_blocks() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [json, file, checkpoint] =
+            ["report", "status", "checkpoint"].map(|name| folder.path().join(name));
+        let mut command = program();
+        command.args(["--exhaustive", "--no-progress", "--json"]).arg(&json).arg("--status").arg(&file);
+        command.arg("--checkpoint").arg(&checkpoint).stdout(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let has_values = |status: &Value| status["report"]["by_length"]["10"].is_string();
+        let running = wait_for(|| status(&file).filter(has_values));
+        let report = &running["report"];
+        assert_eq!((&report["ending"], &running["of"]), (&"running".into(), &"18446744073709551616".into()));
+        assert_eq!(running["pid"], child.id());
+        for field in ["time", "part", "eta_seconds"] {
+            assert!(!running[field].is_null(), "{field} in {running}");
+        }
+        assert_eq!(running["checkpoint"]["file"], fs::canonicalize(&checkpoint).unwrap().to_str().unwrap());
+        assert!(running["checkpoint"]["saved"].is_string());
+
+        let later = wait_for(|| status(&file).filter(|later| later["report"]["values"] != report["values"]));
+        assert!(later["report"]["seconds"].as_f64() > report["seconds"].as_f64());
+
+        signals::send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        let text = out(&output);
+        assert_eq!(output.status.code(), Some(130), "{text}");
+        assert!(text.contains("interrupted") && text.contains("INTERRUPTED: no failure in "), "{text}");
+        let report = json_file(&json);
+        assert_eq!((&report["complete"], &report["ending"]), (&false.into(), &"interrupted".into()));
+        let saved = &json_file(&checkpoint)["content"]["report"];
+        for other in [saved, &status(&file).unwrap()["report"]] {
+            assert_eq!((&other["ending"], &other["values"]), (&report["ending"], &report["values"]));
+        }
+        let bound = |range: &Value, end: usize| range[end].as_str().unwrap().parse::<i128>().unwrap();
+        let covered = report["covered"].as_array().unwrap().iter();
+        let values: i128 = covered.map(|range| bound(range, 1) - bound(range, 0) + 1).sum();
+        assert_eq!(report["values"], values.to_string());
+        let files = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(files, 4, "report, status, checkpoint, its lock, and no other file");
     }
-    assert_eq!(running["checkpoint"]["file"], fs::canonicalize(&checkpoint).unwrap().to_str().unwrap());
-    assert!(running["checkpoint"]["saved"].is_string());
-
-    let later = wait_for(|| status(&file).filter(|later| later["report"]["values"] != report["values"]));
-    assert!(later["report"]["seconds"].as_f64() > report["seconds"].as_f64());
-
-    signals::send("-INT", &child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let ended = status(&file).unwrap();
-    assert_eq!(ended["report"]["ending"], "interrupted");
-    assert_eq!(
-        fs::read_dir(folder.path()).unwrap().count(),
-        3,
-        "status, checkpoint, its lock, and no other file"
-    );
 }
 
 #[cfg(unix)]
@@ -76,12 +84,11 @@ fn a_log_has_what_is_checked_and_the_first_figure() {
 
 #[test]
 fn the_status_file_has_the_ending() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("status.json");
-    let path = file.to_str().unwrap();
+    let path = in_folder();
+    let (file, checkpoint) = (path("status.json"), path("checkpoint"));
     let ended = |arguments: &[&str]| {
-        let output = program().args(["--quiet", "--status", path]).args(arguments).output().unwrap();
-        (status(&file).unwrap(), output.status.code())
+        let output = program().args(["--quiet", "--status", &file]).args(arguments).output().unwrap();
+        (json_file(&file), output.status.code())
     };
     let (complete, code) = ended(&["--type", "i16"]);
     assert_eq!((&complete["report"]["ending"], code), (&"complete".into(), Some(0)));
@@ -95,15 +102,13 @@ fn the_status_file_has_the_ending() {
     assert_eq!((&failures["report"]["failures"], code), (&"1".into(), Some(1)));
     assert_eq!(failures["report"]["first_failures"][0]["value"], "4611686018427387904");
 
-    let checkpoint = folder.path().join("checkpoint");
-    let checkpoint = checkpoint.to_str().unwrap();
-    ended(&["--type", "i16", "--checkpoint", checkpoint]);
-    let (again, code) = ended(&["--type", "i16", "--checkpoint", checkpoint]);
+    ended(&["--type", "i16", "--checkpoint", &checkpoint]);
+    let (again, code) = ended(&["--type", "i16", "--checkpoint", &checkpoint]);
     assert_eq!(
         (&again["report"]["ending"], &again["report"]["values"], code),
         (&"complete".into(), &"65536".into(), Some(0))
     );
-    let (refused, code) = ended(&["--type", "i8", "--checkpoint", checkpoint]);
+    let (refused, code) = ended(&["--type", "i8", "--checkpoint", &checkpoint]);
     assert_eq!((&refused["report"], code), (&Value::Null, Some(3)));
     assert!(refused["error"].as_str().unwrap().contains("another sweep"), "{refused}");
 }

@@ -2,11 +2,10 @@
 //! replayed with the same check.
 
 use std::fs;
-use std::path::Path;
 
 #[cfg(unix)]
 use crate::exec::child::command;
-use crate::support::{assert_refused, json, json_file, out, program, sweep};
+use crate::support::{assert_refused, in_folder, json, json_file, out, program, sweep};
 
 /// Values of ten bytes, on which the codec article2015 fails.
 const FAILING: &str = "9_223_372_036_854_775_000..";
@@ -24,13 +23,12 @@ fn the_report_names_how_the_bytes_were_checked() {
 
 #[test]
 fn failures_are_replayed_as_they_were_checked() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = in_folder();
     let (list, report, status) = (path("failures.jsonl"), path("report.json"), path("status.json"));
     let article = ["--codec", "article2015", "--round-trip", "--quiet", FAILING];
     let outputs = ["--failures", &list, "--json", &report, "--status", &status];
     assert_eq!(program().args(article).args(outputs).status().unwrap().code(), Some(1));
-    let replay = json_file(Path::new(&status))["replay"].as_str().expect("a command").to_owned();
+    let replay = json_file(&status)["replay"].as_str().expect("a command").to_owned();
     assert!(
         replay.starts_with("sweep --type i64 --codec article2015 --round-trip --exhaustive "),
         "{replay}"
