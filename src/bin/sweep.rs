@@ -57,7 +57,6 @@ use commands::protocol::ProtocolCommand;
 use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
 use output::console::print_error;
 use output::error::{Error, ExitCode};
-use output::signals::handle_file_size_signal;
 
 /// Check a varint codec value by value
 ///
@@ -100,7 +99,8 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
-    handle_file_size_signal();
+    #[cfg(unix)]
+    output::signals::handle_file_size_signal();
     let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code);
     std::process::ExitCode::from(exit_code as u8)
 }
@@ -110,16 +110,7 @@ fn run() -> Result<ExitCode, Error> {
     if !cfg!(feature = "profile") && asks_for_profile(&words) {
         return Err(Error::usage("profiles: not available in this build; rebuild with --features profile"));
     }
-    run_program(Program::parse_from(words))
-}
-
-/// Returns whether a command line takes or shows a profile.
-fn asks_for_profile(words: &[OsString]) -> bool {
-    words.get(1).is_some_and(|word| word == "profile")
-        || words.iter().any(|word| word.to_string_lossy().starts_with("--cpuprofile"))
-}
-
-fn run_program(program: Program) -> Result<ExitCode, Error> {
+    let program = Program::parse_from(words);
     match program.color {
         ColorChoice::Auto => {} // the terminal and the environment decide
         ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
@@ -134,6 +125,12 @@ fn run_program(program: Program) -> Result<ExitCode, Error> {
         #[cfg(unix)]
         Some(Command::Protocol(protocol)) => protocol.run(),
     }
+}
+
+/// Returns whether a command line takes or shows a profile.
+fn asks_for_profile(words: &[OsString]) -> bool {
+    words.get(1).is_some_and(|word| word == "profile")
+        || words.iter().any(|word| word.to_string_lossy().starts_with("--cpuprofile"))
 }
 
 #[cfg(test)]

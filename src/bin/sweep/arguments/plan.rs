@@ -65,19 +65,8 @@ impl ValueArguments {
         let mut words = vec!["sweep".to_owned(), "--type".into(), name_of(&self.value_type())];
         words.extend(options);
         words.push("--exhaustive".into());
-        quoted(&words)
+        shell_words::join(words)
     }
-}
-
-#[cfg(unix)]
-fn quoted(words: &[String]) -> String {
-    shell_words::join(words)
-}
-
-/// Only the value of `--exec` can need quotes, and only Unix has that option.
-#[cfg(not(unix))]
-fn quoted(words: &[String]) -> String {
-    words.join(" ")
 }
 
 /// Moves ranges that begin with a minus sign to the end, after `--`. Clap would parse them as

@@ -27,19 +27,14 @@ pub(crate) struct WatchArguments {
     status: Option<PathBuf>,
 }
 
-/// Everything that shows the state of a running sweep. Dropping it stops that.
-pub(crate) struct Watching {
-    _status: Option<StatusFile>,
-}
-
 impl WatchArguments {
     pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
         self.status.iter().map(|path| NamedFile::output("--status", path))
     }
 
-    /// Starts to show the state. This is called before the sweep starts, so that a file that cannot
-    /// be written is reported at once.
-    pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
+    /// Starts to show the state, until the status file is dropped and the progress line is removed. This
+    /// is called before the sweep starts, so that a file that cannot be written is reported at once.
+    pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Option<StatusFile>, Error> {
         let on_error = |error: &FileError| warn(error);
         let status = self.status.as_deref().map(|path| StatusFile::keep(path, Arc::clone(watch), on_error));
         let status = status.transpose()?;
@@ -48,12 +43,6 @@ impl WatchArguments {
             let _ = writeln!(anstream::stderr(), "{line}"); // nowhere to report a failure
         };
         set_progress_line(is_shown.then(|| ProgressLine::or_log(Arc::clone(watch), log)));
-        Ok(Watching { _status: status })
-    }
-}
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        set_progress_line(None);
+        Ok(status)
     }
 }

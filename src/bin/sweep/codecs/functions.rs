@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use every_input::byte_strings::{BulkOutcome, DecodingError, ErrorKind, Outcome};
-use zigzag_varint::{BulkError, DecodeError, Decoder, Progress, ReadVarint, Reader, Varint};
+use zigzag_varint::{BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader, Varint};
 
 /// The length of the pieces of a codec and of a decoder of short strings in bytes. Most end inside a
 /// value.
@@ -30,6 +30,10 @@ fn fill<T>(
 
 pub(super) fn free<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
     bulk(W::decode_slice(src, values))
+}
+
+pub(super) fn on_kernel<W: Varint>(src: &[u8], values: &mut [W::Value], kernel: Kernel) -> BulkOutcome {
+    bulk(kernel.decode_slice::<W>(src, values))
 }
 
 pub(super) fn read<W: Varint>(src: &[u8]) -> Outcome<W::Value> {
@@ -149,7 +153,7 @@ pub(super) fn convert_error(error: DecodeError) -> DecodingError {
     DecodingError { kind, offset: error.offset() }
 }
 
-pub(super) fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
+fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
     let (progress, error) = match result {
         Ok(progress) => (progress, None),
         Err(failed) => (failed.progress, Some(failed.error)),
@@ -161,7 +165,7 @@ pub(super) fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
 ///
 /// If there is no such error, or the I/O error has the wrong kind, the offset becomes `usize::MAX`,
 /// which no correct decoder returns. The sweep then reports a disagreement.
-pub(super) fn convert_io_error(error: io::Error) -> DecodingError {
+fn convert_io_error(error: io::Error) -> DecodingError {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<DecodeError>());
     let inner_error = inner.map_or(DecodingError::EMPTY_INPUT, |&error| convert_error(error));
     let expected = match inner_error.kind {

@@ -12,7 +12,7 @@ use every_input::{Codec, CodecError, Integer};
 use zigzag_varint::{Canonical, Integer as VarintInteger, Kernel, Varint, WriteVarint};
 
 use self::functions::{
-    CODEC_PIECE, DECODER_PIECE, bulk, convert_error, decode_pieces, free, push_bytes, push_pieces, read,
+    CODEC_PIECE, DECODER_PIECE, convert_error, decode_pieces, free, on_kernel, push_bytes, push_pieces, read,
     read_all, read_all_buffered, read_all_io, read_buffered, read_io,
 };
 
@@ -125,29 +125,24 @@ impl Api {
     fn decoder<T: CodecInteger>(self, kernel: Kernel, piece: usize) -> Box<dyn ByteDecoder<T>> {
         /// A decoder by a function of the wire type: of `T`, or of `Canonical<T>`.
         macro_rules! many {
-            ($name:literal, $function:ident $(, $piece:ident)?) => {
+            ($name:literal, $function:ident $(, $argument:ident)?) => {
                 Many {
                     name: $name,
                     kernel: None,
                     is_bulk: false,
                     first: None,
                     all: move |src: &[u8], values: &mut [T], canonical| match canonical {
-                        false => $function::<T>(src, values $(, $piece)?),
-                        true => $function::<Canonical<T>>(src, values $(, $piece)?),
+                        false => $function::<T>(src, values $(, $argument)?),
+                        true => $function::<Canonical<T>>(src, values $(, $argument)?),
                     },
                 }
             };
         }
         match self {
             Self::Bulk | Self::Canonical | Self::Article2015 => Box::new(Many {
-                name: "bulk",
                 kernel: Some(kernel.name()),
                 is_bulk: true,
-                first: None,
-                all: move |src: &[u8], values: &mut [T], canonical| match canonical {
-                    false => bulk(kernel.decode_slice::<T>(src, values)),
-                    true => bulk(kernel.decode_slice::<Canonical<T>>(src, values)),
-                },
+                ..many!("bulk", on_kernel, kernel)
             }),
             Self::Free => Box::new(Many { is_bulk: true, ..many!("free", free) }),
             Self::Single => Box::new(Single),
@@ -183,11 +178,7 @@ fn one_by_one<T: Copy + 'static>(
     encode: impl Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync + 'static,
 ) -> Encode<T> {
     Box::new(move |values, dst| {
-        let mut used = 0;
-        for &value in values {
-            used += encode(value, &mut dst[used..])?;
-        }
-        Ok(used)
+        values.iter().try_fold(0, |used, &value| Ok(used + encode(value, &mut dst[used..])?))
     })
 }
 

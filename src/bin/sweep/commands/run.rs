@@ -6,7 +6,7 @@ use std::sync::Arc;
 use every_input::{Check, Checkpoint, FailureList, Report, Space, Sweep, SweepError, Watch};
 
 use crate::arguments::run::RunArguments;
-use crate::output::console::{error_message, reserve_stdout, warn};
+use crate::output::console::{error_message, reserve_stdout, set_progress_line, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::is_standard;
 use crate::output::signals::stop_when_interrupted;
@@ -50,9 +50,10 @@ pub(crate) fn run(
     let profile = arguments.profile.start()?;
     let mut reports: Vec<Report> = vec![];
     for (subject, watch) in subjects.iter().zip(&watches) {
-        let watching = arguments.watch.begin(watch, quiet)?;
+        let status = arguments.watch.begin(watch, quiet)?;
         let swept = subject(watch, checkpoint.as_mut());
-        drop(watching);
+        set_progress_line(None);
+        drop(status);
         reports.push(swept?);
     }
 

@@ -54,7 +54,3 @@ pub(crate) fn handle_file_size_signal() {
     // Nobody asks whether the handler was called.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
-
-/// Does nothing on systems without this signal.
-#[cfg(not(unix))]
-pub(crate) fn handle_file_size_signal() {}
