@@ -131,12 +131,8 @@ struct DecodersCheck<'s> {
 }
 
 impl BlockCheck for DecodersCheck<'_> {
-    fn consecutive(&mut self, mut first: i128, count: usize, found: &mut Found<'_>) {
-        let end = first + count as i128;
-        // A block may have strings of several lengths.
-        while let Some((group, start)) = self.space.locate(first).filter(|_| first < end) {
-            let part_end = end.min(start + i128::from(group.count()));
-            let numbers = (first - start) as u64..(part_end - start) as u64;
+    fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
+        for (group, numbers) in self.space.parts(first, count) {
             self.numbers.clear();
             self.numbers.extend(numbers.clone());
             self.mixed.clear();
@@ -144,7 +140,6 @@ impl BlockCheck for DecodersCheck<'_> {
             for set in &mut self.types {
                 set(group, &self.numbers, &self.mixed, found);
             }
-            first = part_end;
         }
     }
 

@@ -2,7 +2,7 @@
 //! of greater lengths.
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use super::interval::Interval;
 use super::space::{Erased, Space, Stratum, Untyped, by_erased};
@@ -81,19 +81,29 @@ impl ByteStrings {
         Group { length, every: length <= self.len }
     }
 
-    /// Returns the groups, each with the number of its first string.
-    pub(crate) fn groups(self) -> impl Iterator<Item = (Group, i128)> {
-        let mut start = 0;
+    /// Returns the groups, each with the numbers of its strings.
+    pub(crate) fn groups(self) -> impl Iterator<Item = (Group, Interval)> {
+        let mut end = 0;
         (0..=self.longest).map(move |length| {
-            let (group, first) = (self.group(length), start);
-            start += i128::from(group.count());
-            (group, first)
+            let (group, first) = (self.group(length), end);
+            end += i128::from(group.count());
+            (group, Interval { first, last: end - 1 })
+        })
+    }
+
+    /// Returns the groups of consecutive strings, of which the first has this number, each with the
+    /// numbers of these strings in the group.
+    pub(crate) fn parts(self, first: i128, count: usize) -> impl Iterator<Item = (Group, Range<u64>)> {
+        let strings = Interval { first, last: first + count as i128 - 1 };
+        self.groups().filter_map(move |(group, own)| {
+            let part = own.intersect(strings)?;
+            Some((group, (part.first - own.first) as u64..(part.last - own.first) as u64 + 1))
         })
     }
 
     /// Returns the group that has the string with this number, and the number of its first string.
     pub(crate) fn locate(self, number: i128) -> Option<(Group, i128)> {
-        self.groups().find(|(group, first)| number < first + i128::from(group.count()))
+        self.groups().find(|(_, own)| own.contains(number)).map(|(group, own)| (group, own.first))
     }
 }
 
@@ -128,7 +138,7 @@ impl Space for ByteStrings {
         if self.len > MAX_LEN {
             return u128::MAX; // more than a sweep can number
         }
-        self.groups().map(|(group, _)| u128::from(group.count())).sum()
+        self.groups().map(|(_, own)| own.count()).sum()
     }
 
     fn at(&self, number: u64) -> ByteString {
@@ -139,13 +149,9 @@ impl Space for ByteStrings {
     #[inline]
     fn fill(&self, first: u64, count: usize, items: &mut Vec<ByteString>) {
         items.clear();
-        let (mut first, end) = (i128::from(first), i128::from(first) + count as i128);
-        while let Some((group, start)) = self.locate(first).filter(|_| first < end) {
-            let group_end = end.min(start + i128::from(group.count()));
-            let numbers = (first - start) as u64..(group_end - start) as u64;
+        for (group, numbers) in self.parts(first.into(), count) {
             let length = group.length;
             items.extend(numbers.map(|number| ByteString { length, bytes: group.string(number) }));
-            first = group_end;
         }
     }
 
@@ -161,11 +167,11 @@ impl ByteStrings {
     }
 
     pub(crate) fn untyped(self) -> Untyped {
-        let class = |(group, first): (Group, i128)| Stratum {
+        let class = |(group, own): (Group, Interval)| Stratum {
             length: group.length,
             negative: false,
             name: None,
-            intervals: vec![Interval { first, last: first + i128::from(group.count()) - 1 }],
+            intervals: vec![own],
         };
         let count = self.count();
         // More strings than a sweep can number.
@@ -173,8 +179,8 @@ impl ByteStrings {
         let number = move |text: &str| {
             let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
             let bytes: Vec<u8> = (0..text.len()).step_by(2).map(byte).collect::<Option<_>>()?;
-            let (group, first) = self.groups().find(|(group, _)| group.length == bytes.len())?;
-            Some(first + i128::from(group.number(&bytes)?))
+            let (group, own) = self.groups().find(|(group, _)| group.length == bytes.len())?;
+            Some(own.first + i128::from(group.number(&bytes)?))
         };
         let text = move |number| hex(&self.at(number as u64));
         Untyped {

@@ -162,7 +162,7 @@ fn pool(threads: usize, units: u64) -> Result<rayon::ThreadPool, SweepError> {
 /// only the first is reported. Without a first save, the work does not begin.
 fn run_autosaved(work: &Work<'_, '_>, checkpoint: &Checkpoint) -> Result<(), FileError> {
     let save = || {
-        let saved = saved(work, Ending::Running);
+        let saved = work.running.saved(Ending::Running);
         work.failures.as_ref().map_or(Ok(()), FailureWriter::sync)?;
         checkpoint.save(&saved).inspect(|()| work.watch.saved_now())
     };
@@ -207,19 +207,13 @@ fn finish(work: &Work<'_, '_>) -> Saved {
         () if work.is_out_of_time.load(Relaxed) => Ending::TimeLimit,
         () => Ending::Interrupted,
     };
-    let mut saved = saved(work, ending);
+    let mut saved = work.running.saved(ending);
     let report = &mut saved.report;
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
         let all = interval::count(&work.settings.plan);
         report.exhaustive_seconds = Some(seconds(&work.pool, work.settings, work.subject, all));
     }
     saved
-}
-
-/// Returns what a checkpoint has of a run that ends now.
-fn saved(work: &Work<'_, '_>, ending: Ending) -> Saved {
-    let (report, state) = work.running.report(ending);
-    Saved { report, state }
 }
 
 /// Returns an estimate of the time for this number of values.

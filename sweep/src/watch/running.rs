@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use crate::plan::schedule::Schedule;
 use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
-use crate::state::totals::{SharedTotals, Totals};
+use crate::state::checkpoint::Saved;
+use crate::state::totals::SharedTotals;
 
 /// The condition that ends a sweep.
 #[derive(Clone, Copy)]
@@ -78,7 +79,7 @@ impl Running {
     }
 
     /// Returns the report of a sweep that ends now, and the totals that it is of.
-    pub(crate) fn report(&self, ending: Ending) -> (Report, Totals) {
+    pub(crate) fn saved(&self, ending: Ending) -> Saved {
         let totals = self.totals.collect().clone();
         let (covered, drawn) = totals.covered(&self.schedule);
         let mut listed = totals.first_failures();
@@ -100,6 +101,6 @@ impl Running {
             ..self.blank.clone()
         };
         report.set_checked(covered, strata, seconds);
-        (report, totals)
+        Saved { report, state: totals }
     }
 }

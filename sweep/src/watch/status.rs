@@ -68,7 +68,7 @@ impl Status {
         let (error, report, eta_seconds) = match watch.end.get() {
             Some(Ok(report)) => (None, Some(report.clone()), report.complete.then_some(0.0)),
             Some(Err(error)) => (Some(error.to_string()), None, None),
-            None => (None, running.map(|running| running.report(Ending::Running).0), remaining),
+            None => (None, running.map(|running| running.saved(Ending::Running).report), remaining),
         };
         let complete = report.as_ref().filter(|report| report.complete);
         let of = match running.map(|running| running.goal) {
