@@ -27,13 +27,7 @@ impl Profile {
     /// - [`ProfileError::TooLarge`] if the profile has more than 32 MiB uncompressed, or stacks of more
     ///   than 33,554,432 frames in all.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
-        let mut file = BufReader::new(File::open(path).map_err(ProfileError::Io)?);
-        // Decompressed while it is read, so that only the uncompressed bytes are in memory.
-        let bytes = match file.fill_buf().map_err(ProfileError::Io)?.starts_with(&GZIP) {
-            true => limited(MultiGzDecoder::new(file), ProfileError::Gzip)?,
-            false => limited(file, ProfileError::Io)?,
-        };
-        decode(&bytes)
+        read(BufReader::new(File::open(path).map_err(ProfileError::Io)?))
     }
 
     /// Reads a profile from memory, as [`read`](Self::read) does from a file.
@@ -42,11 +36,7 @@ impl Profile {
     ///
     /// Those of [`read`](Self::read) except [`ProfileError::Io`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ProfileError> {
-        if bytes.starts_with(&GZIP) {
-            decode(&limited(MultiGzDecoder::new(bytes), ProfileError::Gzip)?)
-        } else {
-            decode(bytes)
-        }
+        read(bytes)
     }
 }
 
@@ -59,20 +49,22 @@ const MAX_BYTES: usize = 32 << 20;
 /// frames, so that the size of a file does not limit it.
 const MAX_FRAMES: usize = 32 << 20;
 
-fn limited(source: impl Read, to_error: fn(std::io::Error) -> ProfileError) -> Result<Vec<u8>, ProfileError> {
+fn read(mut source: impl BufRead) -> Result<Profile, ProfileError> {
     let mut bytes = vec![];
-    source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(to_error)?;
-    Ok(bytes)
-}
-
-fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
+    let limit = MAX_BYTES as u64 + 1;
+    // Decompressed while it is read, so that only the uncompressed bytes are in memory.
+    if source.fill_buf().map_err(ProfileError::Io)?.starts_with(&GZIP) {
+        MultiGzDecoder::new(source).take(limit).read_to_end(&mut bytes).map_err(ProfileError::Gzip)?;
+    } else {
+        source.take(limit).read_to_end(&mut bytes).map_err(ProfileError::Io)?;
+    }
     if bytes.is_empty() {
         return Err(ProfileError::Empty);
     }
     if bytes.len() > MAX_BYTES {
         return Err(ProfileError::TooLarge);
     }
-    let mut tables = Tables::decode(bytes).map_err(|error| ProfileError::Malformed(error.to_string()))?;
+    let mut tables = Tables::decode(&*bytes).map_err(|error| ProfileError::Malformed(error.to_string()))?;
     validate(&mut tables).map_err(ProfileError::Malformed)?;
     let locations = tables.sample.iter().flat_map(|sample| &sample.location_id);
     let frames = locations.map(|&id| tables.location[id as usize - 1].lines().len());
