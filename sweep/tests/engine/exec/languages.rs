@@ -5,8 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use every_input::{
-    ByteStrings, ExecCodec, ExecDecoder, ExecFunctions, FailureKind, Interval, PROTOCOL, Sweep, SweepError,
-    all,
+    ByteStrings, ExecCodec, ExecDecoder, ExecFunctions, FailureKind, Interval, PROTOCOL, Sweep, all,
 };
 
 /// Long enough for virtual machines and compilers to start on a busy machine.
@@ -37,10 +36,6 @@ fn command(name: &str, folder: &Path, change: [&str; 2]) -> Option<String> {
     Some(format!("'{}'", program.display()))
 }
 
-fn started<C>(child: Result<C, SweepError>) -> C {
-    child.unwrap_or_else(|error| panic!("{error}"))
-}
-
 #[test]
 fn codecs_pass() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -49,7 +44,7 @@ fn codecs_pass() {
         [0, 1 << 21, 1 << 35, 1 << 63, 1 << 64].map(|at| Interval { first: at - 700, last: at + 700 });
     for name in ["child.py", "child.go"] {
         let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
-        let codec = started(ExecCodec::<u64>::start(&command, LONG));
+        let codec = ExecCodec::<u64>::start(&command, LONG).expect("it starts");
         let report = Sweep::of(all()).ranges(ranges).exhaustive().threads(2).run(&codec).expect("threads");
         assert!(report.complete && report.failures == 0, "{name}: {:?}", report.first_failures);
     }
@@ -60,7 +55,7 @@ fn decoders_pass() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["child.py", "child.js", "child.go"] {
         let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
-        let decoder = started(ExecDecoder::<u64>::start(&command, LONG));
+        let decoder = ExecDecoder::<u64>::start(&command, LONG).expect("it starts");
         let sweep = Sweep::of(ByteStrings::structured(1)).sample(Some(20_000));
         let report = sweep.report(name, &decoder).expect("threads");
         assert!(report.complete && report.failures == 0, "{name}: {:?}", report.first_failures);
@@ -76,7 +71,7 @@ fn functions_pass_unless_they_have_a_fault() {
     let Some(reference) = command("child.py", folder.path(), ["", ""]) else { return };
     for (fault, failures) in [(["", ""], 0), (["1u << 15", "1u << 14"], 700)] {
         let Some(function) = command("child.c", folder.path(), fault) else { return };
-        let functions = started(ExecFunctions::<u32>::start([&function, &reference], LONG));
+        let functions = ExecFunctions::<u32>::start([&function, &reference], LONG).expect("it starts");
         let plan = [Interval { first: (1 << 30) - 700, last: (1 << 30) + 699 }];
         let report = Sweep::of(all()).ranges(plan).exhaustive().report("c", &functions).expect("threads");
         assert_eq!((report.complete, report.failures), (true, failures), "{:?}", report.first_failures);
@@ -99,7 +94,7 @@ fn faulty_decoders_are_caught_with_the_shortest_string() {
         ("child.py", ["[0, 1, len(s)]", "[0, 1, 0]"], ["80", "Truncated at byte 1", "Truncated at byte 0"]),
     ] {
         let Some(command) = command(name, folder.path(), fault) else { continue };
-        let decoder = started(ExecDecoder::<u64>::start(&command, LONG));
+        let decoder = ExecDecoder::<u64>::start(&command, LONG).expect("it starts");
         for sweep in [
             Sweep::of(ByteStrings::structured(1)).exhaustive(),
             Sweep::of(ByteStrings::structured(2)).sample(Some(50_000)),
@@ -118,7 +113,7 @@ fn a_child_that_ends_is_reported_with_its_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let fault = ["out.append(n & 127 | 128)", "out.append(n | 128)"];
     let Some(command) = command("child.py", folder.path(), fault) else { return };
-    let codec = started(ExecCodec::<u64>::start(&command, LONG));
+    let codec = ExecCodec::<u64>::start(&command, LONG).expect("it starts");
     let plan = [Interval { first: 100, last: 257 }];
     let report = Sweep::of(all()).ranges(plan).exhaustive().run(&codec).expect("threads");
     let failures: Vec<_> = report.first_failures.iter().map(|failure| failure.value.as_str()).collect();
