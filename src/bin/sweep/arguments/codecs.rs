@@ -105,21 +105,19 @@ impl CodecArguments {
     }
 
     pub(crate) fn replay_wire(&mut self, name: &str) -> Result<(), Error> {
+        if name == self.wire_name() {
+            return Ok(());
+        }
         let remedy = match (self.wire, self.round_trip) {
-            _ if name == self.wire_name() => return Ok(()),
             (Some(_), _) => "remove --wire",
             (None, true) => "remove --round-trip",
-            (None, false) if name == ANY => {
-                self.round_trip = true;
-                return Ok(());
-            }
-            (None, false) => match wire_by_name(name) {
-                Some(wire) => {
-                    self.wire = Some(wire);
+            (None, false) => {
+                (self.wire, self.round_trip) = (wire_by_name(name), name == ANY);
+                if self.wire_name() == name {
                     return Ok(());
                 }
-                None => "check them in the program that wrote the file",
-            },
+                "check them in the program that wrote the file"
+            }
         };
         let name = name.escape_debug();
         Err(Error::usage(format_args!("--replay: the failures are of the wire format {name}; {remedy}")))

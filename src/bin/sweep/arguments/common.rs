@@ -33,10 +33,10 @@ pub(crate) fn kernel() -> impl TypedValueParser<Value = Kernel> {
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     let max = (4 * cpus).max(64);
-    match number(text).and_then(|threads| usize::try_from(threads).ok()) {
-        Some(threads) if (1..=max).contains(&threads) => Ok(threads),
-        _ => Err(format!("expected a number of threads from 1 to {max}")),
-    }
+    let threads = number(text).and_then(|threads| usize::try_from(threads).ok());
+    threads
+        .filter(|threads| (1..=max).contains(threads))
+        .ok_or_else(|| format!("expected a number of threads from 1 to {max}"))
 }
 
 /// Returns a parser for the path of a file that is replaced while the sweep runs, so that it cannot be
@@ -60,10 +60,9 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
 
 /// Parses a number that must not be zero.
 pub(crate) fn positive(text: &str) -> Result<u64, String> {
-    match number(text) {
-        Some(number @ 1..) => Ok(number),
-        _ => Err("expected a whole number from 1 to 2^64-1, such as 1000, 1e6, 10M, 2^40 or MAX".into()),
-    }
+    number(text)
+        .filter(|&number| number > 0)
+        .ok_or_else(|| "expected a whole number from 1 to 2^64-1, such as 1000, 1e6, 10M, 2^40 or MAX".into())
 }
 
 fn number(text: &str) -> Option<u64> {
@@ -78,12 +77,10 @@ fn number(text: &str) -> Option<u64> {
 /// seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().or_else(|| seconds(text));
-    match seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
-        Some(duration) if !duration.is_zero() => Ok(duration),
-        _ => {
-            Err("expected a duration above zero in ms, s, m, h or d, such as 250ms, 10s, 1h30m or 2d".into())
-        }
-    }
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.filter(|duration| !duration.is_zero()).ok_or_else(|| {
+        "expected a duration above zero in ms, s, m, h or d, such as 250ms, 10s, 1h30m or 2d".into()
+    })
 }
 
 fn seconds(text: &str) -> Option<f64> {

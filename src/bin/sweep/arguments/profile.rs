@@ -66,7 +66,7 @@ impl CpuProfile {
         let profile = self.capture.finish().map_err(Error::file)?;
         for (file, content) in self.files {
             let content = content(&profile).map_err(|error| {
-                Error::file(format_args!("cannot write the profile '{}': {error}", file.path().display()))
+                Error::file(format_args!("cannot write the profile '{}': {error}", file.path.display()))
             })?;
             file.write(&content)?;
         }
@@ -89,8 +89,6 @@ fn output_file(text: &str) -> Result<(PathBuf, Content), String> {
 }
 
 fn hertz(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(hertz) if (1..=MAX_HERTZ).contains(&hertz) => Ok(hertz),
-        _ => Err(format!("expected a number of samples per second from 1 to {MAX_HERTZ}")),
-    }
+    let hertz = text.parse().ok().filter(|hertz| (1..=MAX_HERTZ).contains(hertz));
+    hertz.ok_or_else(|| format!("expected a number of samples per second from 1 to {MAX_HERTZ}"))
 }

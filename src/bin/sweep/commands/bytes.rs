@@ -152,10 +152,8 @@ fn with_decoders<T: CodecInteger>(all: Decoders, chosen: &[Api], kernels: &[Kern
 
 fn length(text: &str) -> Result<usize, String> {
     const MAX: usize = ByteStrings::MAX_LEN_FOR_DECODERS;
-    match count(text) {
-        Ok(len) if len <= MAX as u64 => Ok(len as usize),
-        _ => Err(format!("choose 0 to {MAX} (structured strings of up to 11 bytes are always checked)")),
-    }
+    let len = count(text).ok().filter(|&len| len <= MAX as u64).map(|len| len as usize);
+    len.ok_or_else(|| format!("choose 0 to {MAX} (structured strings of up to 11 bytes are always checked)"))
 }
 
 fn decoder() -> impl TypedValueParser<Value = Api> {

@@ -99,24 +99,22 @@ impl ProfileCommand {
     }
 
     fn view<'p>(&self, profile: &'p Profile, base: Option<&'p Profile>) -> Result<View<'p>, ViewError> {
-        let mut view = View::new(profile);
-        if let Some(name) = &self.sample_index {
-            view = view.sample_index(name)?;
-        }
+        type Select<'p> = fn(View<'p>, &str) -> Result<View<'p>, ViewError>;
+        let selections: [(&Option<String>, Select<'p>); 4] = [
+            (&self.sample_index, View::sample_index),
+            (&self.focus, View::focus),
+            (&self.ignore, View::ignore),
+            (&self.hide, View::hide),
+        ];
+        let mut view = View::new(profile).node_count(self.nodecount.unwrap_or(0));
+        // The patterns may match in the base alone.
         if let Some(base) = base {
             view = view.diff(base)?;
         }
-        if let Some(pattern) = &self.focus {
-            view = view.focus(pattern)?;
-        }
-        if let Some(pattern) = &self.ignore {
-            view = view.ignore(pattern)?;
-        }
-        if let Some(pattern) = &self.hide {
-            view = view.hide(pattern)?;
-        }
-        if let Some(count) = self.nodecount {
-            view = view.node_count(count);
+        for (text, select) in selections {
+            if let Some(text) = text {
+                view = select(view, text)?;
+            }
         }
         Ok(if self.cum { view.sort_by_cum() } else { view })
     }
@@ -130,8 +128,6 @@ fn read_profile(path: &Path) -> Result<Profile, Error> {
 }
 
 fn node_count(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..) => Ok(count),
-        _ => Err("expected a number of functions, at least 1".into()),
-    }
+    let count = text.parse().ok().filter(|&count| count > 0);
+    count.ok_or_else(|| "expected a number of functions, at least 1".into())
 }

@@ -75,7 +75,7 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 /// after the work.
 pub(crate) struct NamedOutput {
     content_name: &'static str,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     /// `None` for standard output.
     file: Option<OutputFile>,
 }
@@ -93,12 +93,6 @@ impl NamedOutput {
                 Some(file.map_err(|error| output.error(&error, "name a file in a writable folder"))?);
         }
         Ok(output)
-    }
-
-    /// Returns the path as the user wrote it.
-    #[cfg(feature = "profile")]
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Writes the whole file. If that fails, an existing file is unchanged.
