@@ -10,15 +10,8 @@ pub(crate) fn plural(number: u128, noun: &str) -> String {
 
 /// Returns the number with commas between groups of three digits: `1,234,567`.
 pub(crate) fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let digits = number.to_string().into_bytes();
+    digits.rchunks(3).rev().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }
 
 /// Returns a duration in the largest unit of which it has at least two: `90 seconds`, `3.0 days`.

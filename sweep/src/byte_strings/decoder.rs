@@ -64,23 +64,22 @@ pub trait ByteDecoder<T>: Sync {
     /// The default implementation calls [`decode_first`](Self::decode_first) repeatedly.
     #[inline]
     fn decode_all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-        let mut bytes = 0;
-        for (count, slot) in values.iter_mut().enumerate() {
-            let rest = match src.get(bytes..) {
-                Some(rest @ [_, ..]) => rest,
-                _ => return BulkOutcome { values: count, bytes, error: None },
-            };
+        let mut outcome = BulkOutcome { values: 0, bytes: 0, error: None };
+        for slot in values {
+            let Some(rest @ [_, ..]) = src.get(outcome.bytes..) else { break };
             match self.decode_first(rest, canonical) {
                 Ok((value, len)) => {
                     *slot = value;
-                    bytes += len;
+                    outcome.values += 1;
+                    outcome.bytes += len;
                 }
                 Err(error) => {
-                    return BulkOutcome { values: count, bytes, error: Some(error.offset_by(bytes)) };
+                    outcome.error = Some(error.offset_by(outcome.bytes));
+                    break;
                 }
             }
         }
-        BulkOutcome { values: values.len(), bytes, error: None }
+        outcome
     }
 
     /// Returns whether [`decode_all`](Self::decode_all) reads many bytes at once, so that the bytes

@@ -149,11 +149,8 @@ where
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
-        let mut used = 0;
-        for &value in values {
-            used += (self.encode)(value, dst.get_mut(used..).ok_or(TOO_LONG)?)?;
-        }
-        Ok(used)
+        let encode = |used, &value| Ok(used + (self.encode)(value, dst.get_mut(used..).ok_or(TOO_LONG)?)?);
+        values.iter().try_fold(0, encode)
     }
 
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {

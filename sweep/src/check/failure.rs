@@ -1,6 +1,5 @@
 //! A value for which a codec failed.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -85,14 +84,8 @@ impl Worst {
     /// Returns the greater of two deviations; of equal ones that of the first input, so that the
     /// number of threads does not matter.
     pub(crate) fn greater(a: Option<Self>, b: Option<Self>) -> Option<Self> {
-        let is_greater = |a: &Self, b: &Self| match a.deviation.total_cmp(&b.deviation) {
-            Ordering::Equal => a.number <= b.number,
-            order => order.is_gt(),
-        };
-        match (a, b) {
-            (Some(a), Some(b)) => Some(if is_greater(&a, &b) { a } else { b }),
-            (a, b) => a.or(b),
-        }
+        let order = |a: &Self, b: &Self| a.deviation.total_cmp(&b.deviation).then(b.number.cmp(&a.number));
+        a.into_iter().chain(b).max_by(order)
     }
 }
 
@@ -180,10 +173,6 @@ impl Failure {
         }
     }
 
-    pub(crate) fn is_alike(&self, other: &Self) -> bool {
-        (self.kind, &self.context, self.block) == (other.kind, &other.context, other.block)
-    }
-
     /// Returns whether all inputs of another failure fail here too.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         let numbers = self.numbers.zip(other.numbers);
@@ -194,9 +183,10 @@ impl Failure {
     /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns
     /// whether it is.
     pub(crate) fn join(&mut self, next: &Self) -> bool {
-        let (can_join, is_alike) = (self.can_join() && next.can_join(), self.is_alike(next));
+        let is_alike = self.can_join()
+            && (self.kind, &self.context, self.block) == (next.kind, &next.context, next.block);
         let (Some(own), Some(next_numbers)) = (&mut self.numbers, next.numbers) else { return false };
-        let is_next = can_join && is_alike && own.last + 1 == next_numbers.first;
+        let is_next = is_alike && own.last + 1 == next_numbers.first;
         if is_next {
             own.last = next_numbers.last;
             self.last = Some(next.last.clone().unwrap_or_else(|| next.value.clone()));

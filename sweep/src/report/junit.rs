@@ -33,7 +33,7 @@ impl Report {
                 (format!("every {} passes", report.noun()), report.failed()),
                 ("the sweep is complete".into(), report.completeness()),
             ];
-            (report.name(), report.seconds, cases.into())
+            (report.title_with(None), report.seconds, cases.into())
         }))
     }
 

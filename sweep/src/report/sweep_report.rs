@@ -202,19 +202,14 @@ impl Report {
         Some(Arc::new(named(&self.value_type, Some(table))))
     }
 
-    /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, shard 1/2`. It is the same
-    /// on every machine.
-    pub(crate) fn name(&self) -> String {
-        self.title_with("")
-    }
-
     /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, kernel avx2`.
     pub fn title(&self) -> String {
-        let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}"));
-        self.title_with(&kernel.unwrap_or_default())
+        self.title_with(self.kernel.as_deref())
     }
 
-    fn title_with(&self, kernel: &str) -> String {
+    /// Returns the title with this kernel. Without one, it is the same on every machine.
+    pub(crate) fn title_with(&self, kernel: Option<&str>) -> String {
+        let kernel = kernel.map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
         let of_space = || self.known_space().map_or("codec", |space| space.subject_noun);
         let noun = self.subject.as_deref().unwrap_or_else(of_space);
         let wire = match self.other_wire() {

@@ -51,7 +51,7 @@ impl Display for Comparison<'_> {
             let name = format!("{}{}", report.codec, kernel.unwrap_or_default());
             rows.add_row([Printable(name).to_string(), rate, relative, grouped(report.failures.into())]);
         }
-        writeln!(f, "{}", right(rows))
+        writeln!(f, "{}", rows.trim_fmt())
     }
 }
 
@@ -95,7 +95,7 @@ fn classes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         table.add_row([name, grouped((*values).into())]);
     }
     table.add_row(["all".into(), grouped(report.values)]);
-    writeln!(f, "{}\n", right(table))
+    writeln!(f, "{}\n", table.trim_fmt())
 }
 
 /// Returns the heading of the lengths, which are those of LEB128 in any wire format.
@@ -124,7 +124,7 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         table.add_row([class, sign.into(), values, drawn, bound]);
     }
     if report.strata.iter().any(|stratum| stratum.sampled > 0) {
-        writeln!(f, "{}\n", right(table))?;
+        writeln!(f, "{}\n", table.trim_fmt())?;
     }
     write!(f, "checked exhaustively: {}", report.inputs(count(&report.covered)))?;
     if report.complete {
@@ -210,14 +210,10 @@ fn one_in(fraction: f64) -> String {
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
-    table
-}
-
-fn right(mut table: Table) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    table.trim_fmt()
+    table
 }
 
 /// Lists the first failures, of which `more` are not listed. Writes nothing if there are none.

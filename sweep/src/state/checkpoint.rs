@@ -174,12 +174,6 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(fs::canonicalize(folder(path))?.join(name))
 }
 
-fn lock_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    name.into()
-}
-
 const FOLDER: &str = "name a file in a writable folder";
 
 /// A locked file, which is unlocked on drop.
@@ -200,9 +194,11 @@ impl FileLock {
     fn take(path: &Path, resolved: &Path) -> Result<Self, FileError> {
         let failed =
             |error: io::Error| FileError::new(path, format_args!("cannot be locked ({error})"), FOLDER);
+        let mut name = resolved.as_os_str().to_owned();
+        name.push(".lock");
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(lock_path(resolved)).map_err(failed)?;
+        let mut file = options.open(name).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
