@@ -2,7 +2,6 @@
 
 use std::process::Output;
 
-use serde_json::Value;
 use zigzag_varint::Kernel;
 
 use crate::support::{document, in_folder, program};
@@ -48,37 +47,19 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
     assert_eq!(report["codec"], decoders);
 }
 
-/// Runs with these options, one after the other, and returns the report.
-fn report(options: &[&str]) -> Value {
-    let decoders = ["--len", "2", "--type", "u8", "--decoder", "single", "--quiet", "--json", "-"];
-    let output = sweep(&[&decoders[..], options].concat());
-    document(&output.stdout)
-}
-
 #[test]
-fn shards_are_merged_and_a_list_of_failures_can_be_checked_again() {
-    let file = in_folder();
-    let shards = ["1/2", "2/2"].map(|shard| {
-        let path = file(&shard.replace('/', "-"));
-        let json = report(&["--exhaustive", "--shard", shard]).to_string();
-        std::fs::write(&path, json).expect("a file");
-        path
-    });
-    let merged = program().arg("merge").args(&shards).args(["--json", "-"]).output().expect("it starts");
-    let merged = document(&merged.stdout);
-    let whole = report(&["--exhaustive"]);
-    for field in ["type", "values", "by_length", "covered", "complete", "failures"] {
-        assert_eq!(merged[field], whole[field], "{field}");
-    }
-
+fn a_list_of_failures_can_be_checked_again() {
     let record = |value: &str| {
         format!(
             r#"{{"type":"byte strings of up to 2 bytes","codec":"decoders","value":"{value}","kind":"disagreement","expected":"","got":"","block":1}}"#
         )
     };
-    let list = file("failures.jsonl");
+    let path = in_folder();
+    let list = path("failures.jsonl");
     std::fs::write(&list, record("8000") + "\n" + &record("ff") + "\n").expect("a file");
-    assert_eq!(report(&["--replay", &list])["values"], "2");
+    let replay =
+        ["--len", "2", "--type", "u8", "--decoder", "single", "--quiet", "--json", "-", "--replay", &list];
+    assert_eq!(document(&sweep(&replay).stdout)["values"], "2");
     let other = sweep(&["--len", "1", "--replay", &list]);
     assert_eq!(other.status.code(), Some(2));
     let message = String::from_utf8_lossy(&other.stderr);

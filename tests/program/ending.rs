@@ -136,17 +136,13 @@ fn an_interrupt_while_outputs_are_written_leaves_them_whole() {
     let junit = folder.path().join("junit.xml");
     let single = |index: i64| format!("{0}..={0}", (1i64 << 62) + 10 * index);
     let mut failing = program();
-    failing.args([
-        "--codec",
-        "article2015",
-        "--max-failures",
-        "1000",
-        "--exhaustive",
-        "--json",
-        "-",
-        "--junit",
-    ]);
-    failing.arg(&junit).args((0..900).map(single)).stdout(Stdio::piped()).stderr(Stdio::piped());
+    failing.args(["--codec", "article2015", "--max-failures", "1000", "--exhaustive"]);
+    failing
+        .args(["--json", "-", "--junit"])
+        .arg(&junit)
+        .args((0..900).map(single))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut failing = failing.spawn().unwrap();
     wait_for(|| junit.exists().then_some(()));
     signals::send("-INT", &failing);

@@ -5,7 +5,7 @@ use std::fs;
 
 use pprof_views::{Profile, View};
 
-use crate::support::{assert_refused, err, out, program, sweep};
+use crate::support::{assert_refused, err, in_folder, out, program, sweep};
 
 /// Returns a profile in pprof's format in which `main` calls `codec::decode`, which calls
 /// `codec::shift`. It has three samples, whose innermost frames are these functions in this order,
@@ -46,10 +46,9 @@ const CAN_CAPTURE: bool = cfg!(any(
 
 #[test]
 fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
-    let file = folder.path().join("x.pb");
+    let path = in_folder();
+    let file = path("x.pb");
     fs::write(&file, profile([5, 20, 75]))?;
-    let file = file.to_string_lossy();
     assert_refused(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
     assert_refused(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
     assert_refused(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
@@ -73,14 +72,12 @@ fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
-    let (file, before, svg) =
-        (folder.path().join("x.pb"), folder.path().join("before.pb"), folder.path().join("x.svg"));
+    let path = in_folder();
+    let (file, before, svg) = (path("x.pb"), path("before.pb"), path("x.svg"));
     fs::write(&file, profile([5, 20, 75]))?;
     fs::write(&before, profile([5, 60, 35]))?;
-    let (profile, base) = (Profile::read(&file)?, Profile::read(&before)?);
+    let (profile, base) = (Profile::read(file.as_ref())?, Profile::read(before.as_ref())?);
     let view = || View::new(&profile);
-    let (file, before) = (file.to_string_lossy(), before.to_string_lossy());
     let cases = [
         (vec![], view().top()),
         (vec!["--cum"], view().sort_by_cum().top()),
@@ -98,7 +95,7 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
         assert_eq!(out(&output), expected, "{options:?}");
         assert_eq!(output.status.code(), Some(0), "{options:?}");
     }
-    let output = sweep(&["profile", &file, "--svg", &svg.to_string_lossy()]);
+    let output = sweep(&["profile", &file, "--svg", &svg]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(fs::read(&svg)?, view().flamegraph()?);
     Ok(())

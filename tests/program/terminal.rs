@@ -19,19 +19,20 @@ fn sweep(arguments: &[&str]) -> Output {
     program().args(arguments).output().expect("the program starts")
 }
 
-const COMMANDS: &[&str] = &[
-    "merge",
-    "bytes",
+/// The commands, of which the first has no name.
+const COMMANDS: &[&[&str]] = &[
+    &[],
+    &["merge"],
+    &["bytes"],
     #[cfg(feature = "profile")]
-    "profile",
+    &["profile"],
     #[cfg(unix)]
-    "protocol",
+    &["protocol"],
 ];
 
 #[test]
 fn every_command_has_help_with_exit_codes_and_examples() {
-    let lines = COMMANDS.iter().map(|command| vec![*command, "--help"]);
-    for line in [vec!["--help"]].into_iter().chain(lines) {
+    for line in COMMANDS.iter().map(|command| [command, &["--help"][..]].concat()) {
         let output = sweep(&line);
         let text = out(&output);
         assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""), "{line:?}");
@@ -47,8 +48,7 @@ fn the_version_is_that_of_the_package() {
 
 #[test]
 fn short_help_fits_a_screen() {
-    let lines = COMMANDS.iter().map(|command| vec![*command, "-h"]);
-    for line in [vec!["-h"]].into_iter().chain(lines) {
+    for line in COMMANDS.iter().map(|command| [command, &["-h"][..]].concat()) {
         let text = out(&sweep(&line));
         assert!((5..=50).contains(&text.lines().count()), "{line:?}\n{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

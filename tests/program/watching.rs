@@ -15,9 +15,9 @@ use crate::waiting::wait_for;
 
 /// Returns the content of a status file, if there is one. A file that is not complete JSON fails
 /// the test.
+#[cfg(unix)]
 fn status(path: &Path) -> Option<Value> {
-    let text = fs::read(path).ok()?;
-    Some(document(&text))
+    fs::read(path).ok().map(|text| document(&text))
 }
 
 #[cfg(unix)]
