@@ -25,12 +25,14 @@ class Inconclusive(Exception):
 
 
 class Function(NamedTuple):
-    """A symbol of the library: a function or a variable. `kind` is as `nm` names it."""
+    """A symbol of the library: a function or a variable. `kind` is as `nm` names it. `label` is the name before it is
+    demangled, which functions of one name and several types do not share."""
 
     address: int
     size: int
     kind: str
     name: str
+    label: str
 
     @property
     def end(self) -> int:
@@ -44,6 +46,7 @@ class Image:
     def __init__(self, path: Path, patches: Mapping[int, bytes] | None = None) -> None:
         self.path = path
         self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        self.pointers: dict[int, int] = {}  # addresses in the library, by where they are
         with path.open("rb") as file:
             elf = ELFFile(file)
             loaded = [one for one in elf.iter_segments() if one["p_type"] == "PT_LOAD"]
@@ -53,17 +56,17 @@ class Image:
             for section in elf.iter_sections():
                 for one in section.iter_relocations() if isinstance(section, RelocationSection) else ():
                     if one["r_info_type"] == RELATIVE:
-                        self._put(one["r_offset"], one["r_addend"].to_bytes(8, "little"))
+                        self.pointers[one["r_offset"]] = one["r_addend"]
+        for address, pointer in self.pointers.items():
+            self._put(address, pointer.to_bytes(8, "little"))
         for address, new in (patches or {}).items():
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
         self.read_constants: set[int] = set()  # addresses that a proof has used
-        self._labels, same = dict[str, Function](), Counter[str]()
-        for one in sorted(_symbols(path)):
-            self._labels[f"{one.name}#{same[one.name]}" if same[one.name] else one.name] = one
-            same[one.name] += 1
-        self._starts = sorted((one.address, label) for label, one in self._labels.items())
-        self._functions = {one.address: one for one in self._labels.values() if one.kind in "tT"}
+        self._symbols = sorted(_symbols(path))
+        labels = Counter(one.label for one in self._symbols)
+        self._labels = {one.label: one for one in self._symbols if labels[one.label] == 1}
+        self._functions = {one.address: one for one in self._symbols if one.kind in "tT"}
 
     def _put(self, address: int, new: bytes) -> None:
         start, data, _ = self._segment(address)
@@ -114,23 +117,22 @@ class Image:
         return range(one.address, one.end)
 
     def _only(self, name: str, kinds: str) -> Function:
-        found = [one for one in self._labels.values() if one.kind in kinds and one.name == name]
+        found = [one for one in self._symbols if one.kind in kinds and one.name == name]
         if len(found) != 1:
             raise Inconclusive(f"the library has {len(found)} symbols {name}")
         return found[0]
 
     def named(self, label: str) -> Function:
-        """Returns the symbol of a label, which is its name, with its number if there are several."""
+        """Returns the symbol of a label."""
         if label not in self._labels:
             raise Inconclusive(f"the library has no symbol {label}")
         return self._labels[label]
 
-    def around(self, address: int) -> str:
-        """Returns the label of the symbol that has an address."""
-        index = bisect_right(self._starts, (address, "~"))
-        if not index or address >= self._labels[self._starts[index - 1][1]].end:
-            raise Inconclusive(f"{address:#x} has no name")
-        return self._starts[index - 1][1]
+    def around(self, address: int) -> Function | None:
+        """Returns the symbol that has an address, if no other has its label."""
+        index = bisect_right(self._symbols, address, key=lambda one: one.address)
+        one = self._symbols[index - 1] if index else None
+        return one if one and address < one.end and one.label in self._labels else None
 
     def panics(self, address: Any) -> bool:
         """Whether an address is that of a function that neither returns nor jumps to another one."""
@@ -144,8 +146,12 @@ class Image:
 
 
 def _symbols(path: Path) -> Iterator[Function]:
-    command = ["nm", "--demangle", "--print-size", path]
-    for line in subprocess.run(command, text=True, capture_output=True, check=True).stdout.splitlines():
+    command = ["nm", "--no-sort", "--print-size"]
+    tables = [
+        subprocess.run([*command, *options, path], text=True, capture_output=True, check=True).stdout.splitlines()
+        for options in ([], ["--demangle"])
+    ]
+    for label, line in zip(*tables, strict=True):
         fields = line.split(None, 3)
         if len(fields) == 4 and len(fields[2]) == 1:
-            yield Function(int(fields[0], 16), int(fields[1], 16), *fields[2:])
+            yield Function(int(fields[0], 16), int(fields[1], 16), *fields[2:], label.split()[-1].split(".llvm.")[0])

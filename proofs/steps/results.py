@@ -8,9 +8,10 @@ import re
 from bisect import bisect_right
 from pathlib import Path
 
-from iced_x86 import MemorySizeExt, OpKind
+from iced_x86 import MemorySizeExt, Mnemonic, OpKind, Register
 
 from model.image import Image, Inconclusive
+from model.moves import needs_alignment
 
 from .properties import Property
 
@@ -51,15 +52,22 @@ def _places(image: Image) -> tuple[list[Place], list[Place]]:
     operands = {one.ip_rel_memory_address: one.ip for one in code if one.is_ip_rel_memory_operand}
     starts = sorted(operands)
 
-    def place(address: int, is_constant: bool) -> Place:
-        label, index = "", bisect_right(starts, address) * is_constant
-        if index and address - starts[index - 1] < 1 << 16:
-            label = image.around(operands[starts[index - 1]])
-            return label, operands[starts[index - 1]] - image.named(label).address, address - starts[index - 1]
-        label = image.around(address)
-        return label, -1, address - image.named(label).address
+    def place(address: int) -> Place:
+        symbol, before = image.around(address), bisect_right(starts, address)
+        if not before or (symbol and not symbol.label.startswith("anon.")):  # The compiler gives these other names.
+            label, offset = _named(image, address)
+            return label, -1, offset
+        return *_named(image, operands[starts[before - 1]]), address - starts[before - 1]
 
-    return [place(one.ip, False) for one in code], [place(one, True) for one in sorted(image.read_constants)]
+    return [place(one.ip) for one in code], [place(one) for one in sorted(image.read_constants)]
+
+
+def _named(image: Image, address: int) -> tuple[str, int]:
+    """Returns an address as a symbol and an offset."""
+    symbol = image.around(address)
+    if symbol is None:
+        raise Inconclusive(f"{address:#x} has no name")
+    return symbol.label, address - symbol.address
 
 
 def _digest(one: Property, image: Image, code: list[Place], constants: list[Place]) -> str:
@@ -73,25 +81,45 @@ def _digest(one: Property, image: Image, code: list[Place], constants: list[Plac
             modules[file] = file.read_text()
             used = re.findall(r"^from \.(\w+) import", modules[file], re.M)
             pending += [file.with_name(f"{name}.py") for name in used]
-
-    def address(place: Place) -> int:
-        start = image.named(place[0]).address
-        return place[2] + (image.instruction(start + place[1]).ip_rel_memory_address if place[1] >= 0 else start)
-
     texts = [one.prove.func.__qualname__, repr(sorted(one.prove.keywords.items()))]
-    texts += [modules[file] for file in sorted(modules)] + [_text(image, address(place)) for place in code]
-    texts += [f"{image.is_constant(address(place))} {image.read(address(place), 1).hex()}" for place in constants]
+    texts += [modules[file] for file in sorted(modules)] + _texts_of_code(image, code)
+    texts += [_text_of_constant(image, place) for place in constants]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
-def _text(image: Image, address: int) -> str:
-    """Returns an instruction, in which addresses elsewhere are names."""
-    one, meaning = image.instruction(address).copy(), ""
-    if one.is_ip_rel_memory_operand:
-        # The constants that are read there are compared. An access must be aligned to its size at most.
-        one.memory_displacement = one.ip_rel_memory_address % (MemorySizeExt.size(one.memory_size) or 64)
-    elif one.op_count and one.op0_kind == OpKind.NEAR_BRANCH64:
-        label = image.around(one.near_branch_target)
-        meaning = f"{label} {image.panics(one.near_branch_target)}"
-        one.near_branch64 -= image.named(label).address
-    return f"{address - image.named(image.around(address)).address} {one.len} {one} {meaning}"
+def _start(image: Image, label: str, instruction: int) -> int:
+    """Returns the address from which the offset of a place counts."""
+    start = image.named(label).address
+    return image.instruction(start + instruction).ip_rel_memory_address if instruction >= 0 else start
+
+
+def _texts_of_code(image: Image, code: list[Place]) -> list[str]:
+    """Returns instructions, in which addresses elsewhere are names, or the remainders on which alignment depends. What
+    is read there is compared as a constant."""
+    texts, instructions = list[str](), [image.instruction(_start(image, *place) + offset) for *place, offset in code]
+    aligned = [one for one in instructions if needs_alignment(one)]
+    # Only an access through a register can be to the address that an instruction computes.
+    computed = 1 if all(one.memory_base in (Register.RSP, Register.RIP) for one in aligned) else 64
+    for one in instructions:
+        text, meaning = one.copy(), ""
+        if one.is_ip_rel_memory_operand:
+            size = MemorySizeExt.size(one.memory_size) if one in aligned else computed if one.mnemonic == Mnemonic.LEA else 1
+            text.memory_displacement = one.ip_rel_memory_address % size
+        elif one.op_count and one.op0_kind == OpKind.NEAR_BRANCH64:
+            label, text.near_branch64 = _named(image, one.near_branch_target)
+            meaning = f"{label} {image.panics(one.near_branch_target)}"
+        texts.append(f"{_named(image, one.ip)[1]} {one.len} {text} {meaning}")
+    return texts
+
+
+def _text_of_constant(image: Image, place: Place) -> str:
+    """Returns a byte, or if it is one of an address, that address as a symbol and an offset. A table of jumps has
+    offsets from its start, each of four bytes."""
+    label, instruction, offset = place
+    start = _start(image, label, instruction)
+    pointer = image.pointers.get(start + offset & -8)
+    if pointer is None and instruction >= 0:
+        entry = start + int.from_bytes(image.read(start + offset // 4 * 4, 4), "little", signed=True)
+        pointer = entry if image.around(entry) == image.named(label) else None
+    meaning = image.read(start + offset, 1).hex() if pointer is None else _named(image, pointer)
+    return f"{image.is_constant(start + offset)} {meaning}"
