@@ -63,7 +63,7 @@ class _Blocks:
         self.facts = [z3.ULE(self.room, LONGEST), z3.ULE(BLOCK, self.count), z3.ULE(self.count, LONGEST // size)]
         if length:
             self.facts.append(takes(self.first, integer, length))
-        self.loop = Loop(self._words, self._holds, self.facts)
+        self.loop = Loop(self._words, self._holds)
 
     def _words(self, values: Any, bytes_: Any) -> list[Any]:
         size, src, dst = self.integer.size, self.src.start, self.dst.start
@@ -89,29 +89,22 @@ class _Blocks:
         check_encodings(new, list(turn.wire), self.unsigned, self.length)
         return turn.values + BLOCK, turn.bytes + size
 
-    def load(self, path: NotedPath) -> list[Path]:
+    def load(self, path: NotedPath, values: Any, bytes_: Any) -> list[Path]:
         """The contract of `load`, with which each turn begins."""
-        progress = self.loop.arrive(path, *self.end(path))
-        if progress is None:
-            return []
-        path.check_arguments(None, self.src.start + self.integer.size * progress[0])
+        path.check_arguments(None, self.src.start + self.integer.size * values)
         wire, place = tuple(fresh("wire", self.integer.bits) for _ in range(BLOCK)), path.number(path.get("RDI"))
-        bytes_ = as_bytes([*wire, *[0] * (8 * SIZE // self.integer.bits - BLOCK)], self.integer.bits)
-        path.stack |= {place + at: byte for at, byte in enumerate(bytes_)}
+        block = as_bytes([*wire, *[0] * (8 * SIZE // self.integer.bits - BLOCK)], self.integer.bits)
+        path.stack |= {place + at: byte for at, byte in enumerate(block)}
         path.set("RAX", place)
-        path.calls, path.stores = [_Turn(*progress, wire)], []
+        path.calls = [_Turn(values, bytes_, wire)]
         return [path]
 
     def ends(self, name: str, calls: dict[int, Contract]) -> list[NotedPath]:
         """Returns the ends of this loop, whose result is the progress."""
-
-        def start() -> NotedPath:
-            path = TablePath(self.image, [self.src, self.dst], self.facts, [self.src.start, self.count, self.dst.start, self.room])
-            path.calls.append(_Turn(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)))
-            return path
-
-        function = self.image.function(f"{MODULE}{name}::<{self.integer.name}>")
-        ends = self.loop.ends(start, function, {_load(self.image, self.integer): self.load, **calls})
+        path = TablePath(self.image, [self.src, self.dst], self.facts, [self.src.start, self.count, self.dst.start, self.room])
+        path.calls = [_Turn(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))]
+        calls[_load(self.image, self.integer)] = self.loop.turn(self.end, self.load)
+        ends = self.loop.ends(path, self.image.function(f"{MODULE}{name}::<{self.integer.name}>"), calls)
         for after in ends:
             values, bytes_ = self.end(after)
             after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")

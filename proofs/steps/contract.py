@@ -318,6 +318,11 @@ def kinds(path: Path, found: Container[bool] = ()) -> set[bool]:
     return {kind for kind in missing if check(*path.conditions, CANONICAL == kind) is not None}
 
 
+def check_no_stores(path: Path) -> None:
+    if path.stores:
+        raise Refuted("stores of its own")
+
+
 def decoding_ends(
     path: NotedPath, function: int, progress: Sequence[Any], at: int = LENT,
     calls: Mapping[int, Contract] | None = None, is_good: Callable[[Any], bool] = Path.is_true, stores: bool = False,

@@ -13,7 +13,7 @@ import z3
 from model.image import Inconclusive, Refuted
 from model.terms import is_same, term
 
-from .contract import NotedPath
+from .contract import NotedPath, check_no_stores, kinds
 from .executor import ARGUMENTS, KEPT, Contract, Path, check, fresh, run
 
 Place = str | int  # a register, or the address of eight bytes
@@ -30,45 +30,59 @@ class _Call:
 
 class Loop:
     """A loop. `words` are the words of which the code may keep each, as functions of the progress. `holds` is what is
-    true of any progress at a call, and the facts are true of what does not change. `cases` may be true at some calls."""
+    true of any progress at a call. `cases` may be true at some calls."""
 
     def __init__(
-        self, words: Callable[..., Sequence[Any]], holds: Callable[..., z3.BoolRef], facts: Sequence[z3.BoolRef],
+        self, words: Callable[..., Sequence[Any]], holds: Callable[..., z3.BoolRef],
         cases: Callable[..., Sequence[z3.BoolRef]] = lambda *_: (),
     ) -> None:  # fmt: skip
-        self.words, self.holds, self.facts, self.cases = words, holds, facts, cases
+        self.words, self.holds, self.cases = words, holds, cases
+        self.facts: list[z3.BoolRef] = []  # the conditions at the start, which are true of what does not change
         self.calls: dict[int, _Call] = {}
         self.states: dict[int, list[dict[Place, Any]]] = {}  # what does not change, where a path has gone on from a call
         self.found: dict[tuple[int, Place], list[int]] = {}  # changing places that the calls do not have yet
         self.known: list[list[Any]] = []  # states after other calls, from which a path has gone on
+        self.heads = set[int]()  # calls to which a turn comes back
+        self.reached = set[bool]()  # the kinds of decoding in which a call is reached
         self.is_general = False  # whether a turn begins with any progress: all but the first, which finds some places
         self.is_proved = False
 
-    def arrive(self, path: NotedPath, *progress: Any) -> list[Any] | None:
-        """The call is reached with this progress. The first time, the path goes on from any progress, which is returned.
-        After a turn from there nothing is left to show, and the result is None. So it is if another path has gone on
-        from the same state."""
-        progress = tuple(term(one, 64) for one in progress)
-        path.prove(self.holds(*progress), "a progress that is not allowed")
-        call = self.calls.setdefault(path.address, _Call())
-        before = path.loop.get(path.address)
-        self._compare(path, call, progress, before)
-        if before is not None:
-            return None
-        if self.is_general:
-            kept = {place: one for place, one in _state(path).items() if place not in call.changing}
-            known = self.states.setdefault(path.address, [])
-            if any(one.keys() == kept.keys() and all(is_same(one[place], kept[place]) for place in kept) for one in known):
-                return None
-            known.append(kept)
-            progress = tuple(fresh("progress") for _ in progress)
-            words, cases = self.words(*progress), self.cases(*progress)
-            for place, numbers in call.changing.items():
-                value = words[numbers[0]] if numbers else fresh("unused")
-                path.set(place, value) if isinstance(place, str) else path.put(place, value)
-            path.conditions = [*self.facts, self.holds(*progress), *[cases[number] for number in call.cases or ()]]
-        path.loop[path.address] = _state(path)
-        return list(progress)
+    def turn(self, end: Callable[[NotedPath], Sequence[Any]], contract: Callable[..., list[Path]]) -> Contract:
+        """Returns the contract of the call in the loop. `end` returns the progress of a path that reaches the call, after
+        the proof of what is stored since the call before. The contract is given a progress from which the path goes on:
+        any progress, if a turn comes back to this call. After a turn from there nothing is left to show, and the path
+        ends. It also ends if another path has gone on from the same state."""
+
+        def arrive(path: NotedPath) -> list[Path]:
+            progress = [term(one, 64) for one in end(path)]
+            path.prove(self.holds(*progress), "a progress that is not allowed")
+            at, before = path.address, path.loop.get(path.address)
+            call = self.calls.setdefault(at, _Call())
+            if not self.is_general:
+                self.reached |= kinds(path, self.reached)
+            self._compare(path, call, progress, before)
+            if before is not None:
+                self.is_proved &= at in self.heads
+                self.heads.add(at)
+                return []
+            if self.is_general:
+                kept = {place: one for place, one in _state(path).items() if place not in call.changing}
+                is_head = at in self.heads
+                kept |= () if is_head else enumerate(progress)
+                progress = [fresh("progress") for _ in progress] if is_head else progress
+                known = self.states.setdefault(at, [])
+                if any(one.keys() == kept.keys() and all(is_same(one[place], kept[place]) for place in kept) for one in known):
+                    return []
+                known.append(kept)
+                words, cases = self.words(*progress), self.cases(*progress)
+                for place, numbers in call.changing.items():
+                    value = words[numbers[0]] if numbers else fresh("unused")
+                    path.set(place, value) if isinstance(place, str) else path.put(place, value)
+                path.conditions = [*self.facts, self.holds(*progress), *[cases[number] for number in call.cases or ()]]
+            path.loop[at], path.calls, path.stores = _state(path), [progress], []
+            return contract(path, *progress)
+
+        return arrive
 
     def _compare(
         self, path: NotedPath, call: _Call, progress: Sequence[Any], before: Mapping[Place, Any] | None
@@ -112,15 +126,16 @@ class Loop:
         self.known.append(now)
         return False
 
-    def ends(self, start: Callable[[], Path], function: int, calls: Mapping[int, Contract]) -> list[Any]:
+    def ends(self, start: Path, function: int, calls: Mapping[int, Contract]) -> list[Any]:
         """Returns the ends of the function with the loop, after the proof of a turn from any progress."""
+        self.facts = start.conditions
         for _ in range(8):
             self.is_proved, self.found, self.known, self.states = self.is_general, {}, [], {}
             before = copy.deepcopy(self.calls)
-            ends = run(start(), function, calls)
-            if not self.calls:
+            ends = run(start.copy(), function, calls)
+            if len(self.reached) < 2:
                 raise Refuted("no turn")
-            if self.is_proved and not self.found:
+            if self.is_general and self.is_proved and not self.found:
                 return ends
             if self.found:
                 # What was dropped may have been because these places had one value only.
@@ -129,6 +144,14 @@ class Loop:
                     self.calls[at].changing[place] = numbers
             self.is_general = True
         raise Inconclusive("a loop without a common state")
+
+
+def progress_of(path: NotedPath) -> Any:
+    """Returns the progress, which is alone in `path.calls` unless a call was the last one. Nothing is stored since then."""
+    check_no_stores(path)
+    if len(path.calls) != 1:
+        raise Refuted("a turn after the last one")
+    return path.calls[0]
 
 
 def _state(path: NotedPath) -> dict[Place, Any]:

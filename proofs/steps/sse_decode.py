@@ -12,7 +12,7 @@ from model.image import Image, Refuted
 from model.terms import lanes, number_of_zeros, term
 
 from .avx2_dense import check_rows
-from .contract import BYTES, WINDOW, Elements, NotedPath, Window, content_of, stored
+from .contract import BYTES, WINDOW, Elements, NotedPath, Window, check_no_stores, content_of, stored
 from .executor import Path, Region, check, fresh, variables
 from .loops import Loop
 from .sse import READ, SPILL, function, stride
@@ -59,32 +59,25 @@ def sparse(image: Image, integer: Integer, long: bool) -> None:
         places = [_zeros(left), _zeros(_rest(left))]
         return [turn, turn - pairs, _rest(_rest(left)), *places, DST + 2 * size * turn]
 
-    facts = [z3.ULE(count, WINDOW)]
-    loop = Loop(words, lambda turn, left: z3.ULT(turn, pairs), facts)
+    loop = Loop(words, lambda turn, left: z3.ULT(turn, pairs))
 
     def end(path: NotedPath) -> tuple[Any, Any]:
         """Returns the progress after a turn, after the proof that its values are in their slots."""
         if not path.calls:
-            if path.stores:
-                raise Refuted("stores before the first turn")
+            check_no_stores(path)
             return z3.BitVecVal(0, 64), starts
         turn, left, wires = path.calls
         _check_values(path, integer, wires, 2 * turn)
         return turn + 1, _rest(_rest(left))
 
-    def pair(path: NotedPath) -> list[Path]:
-        progress = loop.arrive(path, *end(path))
-        if progress is None:
-            return []
-        path.check_arguments(None, SRC, _zeros(progress[1]), _zeros(_rest(progress[1])))
-        path.calls, path.stores = [*progress, _wires(path)], []
+    def pair(path: NotedPath, turn: Any, left: Any) -> list[Path]:
+        path.check_arguments(None, SRC, _zeros(left), _zeros(_rest(left)))
+        path.calls = [turn, left, _wires(path)]
         return [path]
 
-    def start() -> NotedPath:
-        return NotedPath(image, [Region("dst", (count + SPILL) * size)], facts, [SRC, DST, starts, count])
-
+    path = NotedPath(image, [Region("dst", (count + SPILL) * size)], [z3.ULE(count, WINDOW)], [SRC, DST, starts, count])
     address = function(image, "decode::sparse", integer.name, str(long).lower())
-    for after in loop.ends(start, address, {_pair(image, integer, long): pair}):
+    for after in loop.ends(path, address, {_pair(image, integer, long): loop.turn(end, pair)}):
         after.prove(end(after)[0] == pairs, "another number of turns")
 
 
@@ -97,7 +90,6 @@ def dense(image: Image, integer: Integer) -> None:
     groups = [z3.ZeroExt(56, z3.Extract(8 * at + 7, 8 * at, starts)) for at in range(7)]
     ones = [z3.BitVec(f"N{group}", 64) for group in range(7)]  # the number of starts in each eight bytes
     count, number = sum(ones[1:], ones[0]), z3.Function("ones", z3.BitVecSort(64), z3.BitVecSort(64))
-    facts = [z3.ULE(one, 8) for one in ones]
     long = z3.simplify(starts)
     for at in range(4):
         long &= z3.LShR(window.continues, at)
@@ -115,7 +107,6 @@ def dense(image: Image, integer: Integer) -> None:
     loop = Loop(
         lambda left, slot: [left, left - 1, _rest(left), _zeros(left), slot],
         lambda left, slot: z3.And(left != 0, left & ~long == 0, slot == number(before(left)), z3.ULT(slot, count)),
-        facts,
     )
 
     def end(path: NotedPath) -> Any:
@@ -128,21 +119,16 @@ def dense(image: Image, integer: Integer) -> None:
         _check_values(path, integer, wires[:1], slot)
         return _rest(left)
 
-    def pair(path: NotedPath) -> list[Path]:
-        progress = loop.arrive(path, end(path), path.ones[-1][0])
-        if progress is None:
-            return []
-        path.check_arguments(None, SRC, _zeros(progress[0]), _zeros(progress[0]))
-        path.calls, path.stores, path.stores_are_done = [*progress, _wires(path)], [], True
+    def pair(path: NotedPath, left: Any, slot: Any) -> list[Path]:
+        path.check_arguments(None, SRC, _zeros(left), _zeros(left))
+        path.calls, path.stores_are_done = [left, slot, _wires(path)], True
         return [path]
 
-    def start() -> NotedPath:
-        regions = [Region("src", READ, content_of(window.bytes)), Region("dst", (count + SPILL) * size)]
-        path = NotedPath(image, regions, facts, [SRC, DST, starts, window.continues])
-        path.meaning, path.stores_are_done = meaning, False
-        return path
-
-    for after in loop.ends(start, function(image, "decode::dense", integer.name), {_pair(image, integer, False): pair}):
+    regions = [Region("src", READ, content_of(window.bytes)), Region("dst", (count + SPILL) * size)]
+    path = NotedPath(image, regions, [z3.ULE(one, 8) for one in ones], [SRC, DST, starts, window.continues])
+    path.meaning, path.stores_are_done = meaning, False
+    calls = {_pair(image, integer, False): loop.turn(lambda path: (end(path), path.ones[-1][0]), pair)}
+    for after in loop.ends(path, function(image, "decode::dense", integer.name), calls):
         after.prove(end(after) == 0, "a long value is left out")
 
 

@@ -68,7 +68,6 @@ def encode(image: Image, integer: Integer) -> None:
     content = content_at(content_of)
     src, dst = Region("src", size * count, content), Region("dst", room)
     arguments = [src.start, count, dst.start, room]
-    facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // size)]
 
     def words(values: Any, bytes_: Any) -> list[Any]:
         eights = [src.start + size * (values + at) for at in (0, 8)]
@@ -78,13 +77,10 @@ def encode(image: Image, integer: Integer) -> None:
 
     loop = Loop(words, lambda values, bytes_: z3.And(
         z3.ULE(values, count), z3.ULE(BLOCK, count - values), values & BLOCK - 1 == 0, z3.ULE(bytes_, room)
-    ), facts)  # fmt: skip
+    ))  # fmt: skip
 
-    def turn(path: NotedPath) -> list[Path]:
+    def turn(path: NotedPath, *progress: Any) -> list[Path]:
         """The contract of `any`, with which each turn begins. Each length of the longest value is a path of its own."""
-        progress = loop.arrive(path, *path.calls[-1].end(path, wire))
-        if progress is None:
-            return []
         values = wire(progress[0])
         for at, name in enumerate(("RDI", "RSI")):
             place = path.number(path.get(name))
@@ -96,7 +92,7 @@ def encode(image: Image, integer: Integer) -> None:
         for longest in range(1, integer.longest + 1):
             one = path.copy()
             one.conditions.append(takes(any_, Integer("", integer.bits, False), longest))
-            one.calls, one.stores = [_Turn(*progress, longest)], []
+            one.calls = [_Turn(*progress, longest)]
             ways.append(one)
         return ways
 
@@ -146,11 +142,8 @@ def encode(image: Image, integer: Integer) -> None:
 
         return contract
 
-    def start() -> NotedPath:
-        path = TablePath(image, [src, dst], facts, arguments)
-        path.calls.append(_Turn(*[z3.BitVecVal(0, 64)] * 2))
-        return path
-
+    path = TablePath(image, [src, dst], [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // size)], arguments)
+    path.calls = [_Turn(*[z3.BitVecVal(0, 64)] * 2)]
     address = function(image, "encode::encode", integer.name)
     calls = {
         image.function(f"zigzag_varint::simd::{name}::encode::<{integer.name}>"): rest(scalar=name == "scalar")
@@ -158,13 +151,13 @@ def encode(image: Image, integer: Integer) -> None:
     }
     if size > 2:
         calls |= {
-            any_of(image, integer): turn,
+            any_of(image, integer): loop.turn(lambda path: path.calls[-1].end(path, wire), turn),
             function(image, "encode::words"): encoder(range(1, 3), in_vectors(wire, 16)),
             function(image, "encode::dwords"): encoder(range(1, 5), in_vectors(wire, 32)),
             function(image, "encode::eight", integer.name): encoder(
                 range(5, integer.longest + 1), in_vectors(block, 32) if size == 4 else in_memory
             ),
         }
-    for after in loop.ends(start, address, calls) if size > 2 else run(start(), address, calls):
+    for after in loop.ends(path, address, calls) if size > 2 else run(path, address, calls):
         tag, length = after.calls
         after.prove(z3.And(after.get("RAX") == tag, z3.Implies(tag == 1, after.get("RDX") == length)), "another result")

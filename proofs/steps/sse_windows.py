@@ -15,9 +15,11 @@ import z3
 from model.image import Image, Refuted
 from model.terms import Byte, term
 
-from .contract import CANONICAL, WINDOW, NotedPath, Slices, TablePath, Window, content_of, kinds, overlong, unknown_bytes
+from .contract import (
+    CANONICAL, WINDOW, NotedPath, Slices, TablePath, Window, check_no_stores, content_of, kinds, overlong, unknown_bytes,
+)
 from .executor import LENT, Contract, Path, Region, fresh, run
-from .loops import Loop
+from .loops import Loop, progress_of
 from .scalar import DONE
 from .sse import MACHINE, MODULE, READ, SPILL, counts_of, function, stride, wrong_values
 from .wire import Integer
@@ -38,11 +40,6 @@ def new(image: Image) -> None:
 
 def _new(image: Image) -> int:
     return image.function(f"<{MODULE}window::Window<{MACHINE}>>::new")
-
-
-def _check_no_stores(path: Path) -> None:
-    if path.stores:
-        raise Refuted("stores of its own")
 
 
 @dataclass(frozen=True)
@@ -108,27 +105,24 @@ def windows(image: Image, integer: Integer) -> None:
     def cases(values: Any, at: Any, pending: Any, ahead: Any) -> list[z3.BoolRef]:
         return [pending & 1 == 1, pending & 1 == 0, CANONICAL, z3.Not(CANONICAL)]
 
-    loop = Loop(words, holds, facts, cases)
+    loop = Loop(words, holds, cases)
 
-    def progress_of(path: NotedPath) -> _Progress:
+    def progress(path: NotedPath) -> _Progress:
         """Returns the progress before the turn in which the path is, or after it if a decoder was called."""
+        check_no_stores(path)
         last = path.calls[-1]
         return last.before if isinstance(last, _Turn) else last
 
     def goes_on(path: NotedPath, *more: z3.BoolRef) -> bool:
         """Goes on with these facts alone, unless another path has done so from the same state."""
-        _check_no_stores(path)
+        check_no_stores(path)
         now = kinds(path)
         path.conditions = [*facts, *more, *[CANONICAL == kind for kind in now if len(now) == 1]]
         return not loop.is_known(path)
 
-    def window(path: NotedPath) -> list[Path]:
+    def window(path: NotedPath, *words: Any) -> list[Path]:
         """The contract of `new`, with which each turn begins."""
-        _check_no_stores(path)
-        found = loop.arrive(path, *progress_of(path).words())
-        if found is None:
-            return []
-        before, place = _Progress(*found), path.number(path.get("RDI"))
+        before, place = _Progress(*words), path.number(path.get("RDI"))
         path.check_arguments(None, src + before.bytes)
         seen = [z3.Concat(z3.Extract(at, at, before.ahead), fresh("data", 7)) for at in range(longest - 1)]
         data = [*seen, *[fresh("byte", 8) for _ in range(longest - 1, WINDOW)]]
@@ -209,14 +203,11 @@ def windows(image: Image, integer: Integer) -> None:
                 found.append(z3.And(first == at, length == each, turn.starts == mask))
         return z3.Or(*found)
 
-    def start() -> NotedPath:
-        path = TablePath(image, [slices.src, slices.dst], facts, [*slices.arguments, *slices.at, CANONICAL])
-        path.calls.append(_Progress(*slices.at, z3.BitVecVal(1, 64), fresh("ahead")))
-        return path
-
+    path = TablePath(image, [slices.src, slices.dst], facts, [*slices.arguments, *slices.at, CANONICAL])
+    path.calls = [_Progress(*slices.at, z3.BitVecVal(1, 64), fresh("ahead"))]
     sparse = [by_starts(lambda turn: [turn.starts, turn.count], *more) for more in ((), (lambda _, turn: _longer(turn, 8) == turn.own,))]
     calls = {
-        _new(image): window,
+        _new(image): loop.turn(lambda path: progress(path).words(), window),
         image.function(f"<{MODULE}window::Window<{MACHINE}>>::is_suspicious::<i{integer.bits}>"): is_suspicious,
         function(image, "uniform::whole", integer.name, 1): whole(1),
         function(image, "uniform::whole", integer.name, 2): whole(2),
@@ -226,9 +217,8 @@ def windows(image: Image, integer: Integer) -> None:
     }
     if longest > 8:
         calls[function(image, "decode::sparse", integer.name, "true")] = sparse[1]
-    for after in loop.ends(start, function(image, "decode::windows", integer.name), calls):
-        _check_no_stores(after)
-        now = progress_of(after)
+    for after in loop.ends(path, function(image, "decode::windows", integer.name), calls):
+        now = progress(after)
         ends = [z3.And(now.starts_at(at), after.get("RDX") == now.bytes + at) for at in range(longest)]
         after.prove(z3.And(after.get("RAX") == now.values, z3.Or(*ends)), "another progress")
     if len(reached) < 2:
@@ -239,15 +229,11 @@ def decode(image: Image, integer: Integer) -> None:
     """Each decoder goes on where the one before it ends: `windows`, and after it the scalar loop if a window is left, or
     the SWAR kernel if not. The result is that of the last one, which has found an error or nothing is left."""
     slices, size = Slices(integer), integer.size
-    loop = Loop(lambda *at: at, lambda *at: z3.And(slices.within(*at), z3.ULE(WORTHWHILE, slices.len)), slices.facts)
+    loop = Loop(lambda *at: at, lambda *at: z3.And(slices.within(*at), z3.ULE(WORTHWHILE, slices.len)))
 
-    def windows_(path: NotedPath) -> list[Path]:
+    def windows_(path: NotedPath, *at: Any) -> list[Path]:
         """The contract of `windows`."""
-        _check_no_stores(path)
-        found = loop.arrive(path, *path.calls[-1])
-        if found is None:
-            return []
-        path.check_arguments(*slices.arguments, *found, CANONICAL)
+        path.check_arguments(*slices.arguments, *at, CANONICAL)
         after = fresh("values"), fresh("bytes")
         path.set("RAX", after[0])
         path.second = after[1]
@@ -269,37 +255,34 @@ def decode(image: Image, integer: Integer) -> None:
     def scalar_(path: NotedPath) -> list[Path]:
         """The contract of the scalar loop, which may get less space than there is."""
         end = term(path.get("R8"), 64)
-        path.prove(z3.And(z3.ULE(path.calls[-1][0], end), z3.ULE(end, slices.space)), "slots after the last one")
-        path.check_arguments(None, *slices.arguments[:3], None, *path.calls[-1], CANONICAL)
+        path.prove(z3.And(z3.ULE(path.calls[0][0], end), z3.ULE(end, slices.space)), "slots after the last one")
+        path.check_arguments(None, *slices.arguments[:3], None, *path.calls[0][:2], CANONICAL)
         values, bytes_, offset, kind = last(path, end, slices.len)
-        path.calls = [(values, bytes_, offset, kind), (values, bytes_)]
+        path.calls = [(values, bytes_, offset, kind)]
         return [path]
 
     def swar_(path: NotedPath) -> list[Path]:
         """The contract of the SWAR kernel for the rest."""
-        values, bytes_ = path.calls[-1]
+        values, bytes_ = path.calls[0][:2]
         left, space = slices.len - bytes_, slices.space - values
         path.check_arguments(None, slices.src.start + bytes_, left, slices.dst.start + size * values, space, CANONICAL)
         now = last(path, space, left)
         path.calls = [(values + now[0], bytes_ + now[1], bytes_ + now[2], now[3])]
         return [path]
 
-    def start() -> NotedPath:
-        path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
-        path.lend(LENT, 32)
-        path.calls.append((0, 0))
-        return path
-
+    path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
+    path.lend(LENT, 32)
+    path.calls = [(0, 0)]
     address = function(image, "decode::decode", integer.name)
     contracts = {"swar": swar_} if size == 2 else {"swar": swar_, "scalar": scalar_}
     calls = {image.function(f"zigzag_varint::simd::{name}::decode::<{integer.name}>"): one for name, one in contracts.items()}
     if size > 2:
-        calls[function(image, "decode::windows", integer.name)] = windows_
-    for after in loop.ends(start, address, calls) if size > 2 else run(start(), address, calls):
+        calls[function(image, "decode::windows", integer.name)] = loop.turn(lambda path: progress_of(path)[:2], windows_)
+    for after in loop.ends(path, address, calls) if size > 2 else run(path, address, calls):
         values, bytes_, offset, kind = after.calls[0]
         is_kind = term(after.word(LENT + 24, 8), 8) == kind
         is_error = z3.Or(kind == DONE, after.words(LENT + 16, 1)[0] == offset)
         after.expect(LENT, values, bytes_)
         after.prove(z3.And(is_kind, is_error, after.get("RAX") == LENT), "another result")
         after.prove(z3.Implies(kind == DONE, z3.Or(values == slices.space, bytes_ == slices.len)), "ends too early")
-        _check_no_stores(after)
+        check_no_stores(after)

@@ -8,8 +8,7 @@
 
 The loops around them are in `swar_slices.py`."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import z3
@@ -111,11 +110,11 @@ def _same_decoder(ends: Any, *facts: z3.BoolRef) -> Contract:
     return contract
 
 
-def _value(integer: Integer, ends: Any) -> Contract:
-    """Returns the contract of `value_at` in a window with these ends: it is called with the start and the length of
-    a value that ends in the window. These are in `calls` then, with the value."""
+def _value(integer: Integer, ends: Any) -> Callable[..., list[Path]]:
+    """Returns the contract of `value_at` in a window with these ends, in a loop: it is called with the start and the
+    length of a value that ends in the window. These are in `calls` then, with the value."""
 
-    def contract(path: NotedPath) -> list[Path]:
+    def contract(path: NotedPath, *_: Any) -> list[Path]:
         start, length = (term(path.get(name), 64) for name in ("RSI", "RDX"))
         is_short = z3.ULE(length, 8)
         may_be_long = z3.Or(z3.Extract(7, 0, term(path.get("RCX"), 64)) == 1, is_short) if integer.longest > 8 else True
@@ -163,23 +162,6 @@ def decode_longer(image: Image, integer: Integer) -> None:
     _check_uniform(image, integer, pairs, 2, "decode_longer")
 
 
-def _ends(
-    loop: Loop, start: Callable[[], NotedPath], name: str, integer: Integer, arrival: Callable[[NotedPath], tuple[Any, ...]],
-    value: Contract, calls: Mapping[int, Contract],
-) -> Iterator[NotedPath]:  # fmt: skip
-    """Yields the ends with a result of a decoder whose loop calls `value_at`. The arrival has the progress of the loop,
-    of which the first word is then the first of `path.calls`."""
-
-    def turn(path: NotedPath) -> list[Path]:
-        names = loop.arrive(path, *arrival(path))
-        path.calls, path.stores = names[:1] if names else [], []
-        return value(path) if names else []
-
-    image = start().image
-    calls = {**calls, _function(image, "value_at", integer): turn}
-    return (after for after in loop.ends(start, _function(image, name, integer), calls) if after.is_true(LENT))
-
-
 def _decode_each(
     image: Image, integer: Integer, ends: Any, holds: Callable[[Any, Any], z3.BoolRef], *facts: z3.BoolRef
 ) -> None:
@@ -192,13 +174,13 @@ def _decode_each(
 
     loop = Loop(words, lambda values, start, length: z3.And(
         holds(values, start), z3.ULE(values, start), _ends_after(ends, start, length)
-    ), facts)  # fmt: skip
+    ))  # fmt: skip
 
     def progress(path: NotedPath) -> tuple[Any, Any]:
         """Returns the number of values and bytes so far, after the proof that the last value is in its slot."""
         if not path.calls:
             return z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)
-        values, (start, length, value) = path.calls
+        (values, *_), (start, length, value) = path.calls
         [(_, offset, new)] = path.stores
         path.prove(z3.And(offset == size * values, lanes(new, integer.bits)[0] == value), "another slot")
         return values + 1, start + length
@@ -209,10 +191,11 @@ def _decode_each(
         return values, start, path.get("RDX")
 
     calls = {} if known(ends) else {_function(image, "decode_short", integer): _same_decoder(ends, ends != 0)}
-    start = partial(_start, image, integer, Window.unknown(reach=READ), ends, *facts)
+    calls[_function(image, "value_at", integer)] = loop.turn(arrival, value)
+    path = _start(image, integer, Window.unknown(reach=READ), ends, *facts)
     decoded = 0
-    for after in _ends(loop, start, "decode_longer", integer, arrival, value, calls):
-        if len(after.calls) == 1:
+    for after in loop.ends(path, _function(image, "decode_longer", integer), calls):
+        if not after.is_true(LENT) or len(after.calls) == 1:
             continue
         decoded += 1
         values, bytes_ = progress(after)
@@ -233,7 +216,6 @@ def decode_short(image: Image, integer: Integer) -> None:
     loop = Loop(
         lambda rest, start, length: [rest, start, length, -(z3.BitVecVal(1, 64) << start)],
         lambda rest, start, length: z3.And(rest & ~long == 0, 1 << start == rest & -rest, _ends_after(ENDS, start, length)),
-        facts,
     )
 
     def left(path: NotedPath) -> Any:
@@ -241,7 +223,7 @@ def decode_short(image: Image, integer: Integer) -> None:
         if not path.calls:
             _check_short_values(path, integer, data)
             return long
-        rest, (start, length, value) = path.calls
+        (rest, *_), (start, length, value) = path.calls
         [(_, offset, new)] = path.stores
         path.prove(lanes(new, integer.bits)[0] == value, "another long value")
         _check_count(offset, size, [z3.If(z3.UGT(start, at), bit, 0) for at, bit in enumerate(bits)], *path.conditions)
@@ -250,10 +232,13 @@ def decode_short(image: Image, integer: Integer) -> None:
     def arrival(path: NotedPath) -> tuple[Any, ...]:
         return left(path), path.get("RSI"), path.get("RDX")
 
-    start = partial(_start, image, integer, window, ENDS, *facts)
+    path = _start(image, integer, window, ENDS, *facts)
+    calls = {_function(image, "value_at", integer): loop.turn(arrival, value)}
     overlong = z3.Or(*[z3.And(bits[at] == 1, window.more[at] == 1, data[at + 1] == 0) for at in range(WINDOW)])
     decoded = set[int]()
-    for after in _ends(loop, start, "decode_short", integer, arrival, value, {}):
+    for after in loop.ends(path, _function(image, "decode_short", integer), calls):
+        if not after.is_true(LENT):
+            continue
         decoded.add(len(after.calls))
         rest, (values, bytes_) = left(after), after.words(LENT + 8, 2)
         last = z3.BitVecVal(1, 64) << bytes_ - 1

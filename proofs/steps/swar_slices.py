@@ -1,7 +1,6 @@
 """The loops of the SWAR kernel, `swar::decode::<T>` and `swar::encode::<T>`: each calls its step until it does nothing,
 and the scalar loop for the rest."""
 
-from collections.abc import Callable
 from typing import Any
 
 import z3
@@ -11,7 +10,7 @@ from model.terms import as_bytes
 
 from .contract import CANONICAL, WINDOW, NotedPath, Slices, content_at
 from .executor import LENT, LONGEST, Contract, Path, Region, fresh
-from .loops import Loop
+from .loops import Loop, progress_of
 from .swar import MODULE, MOST, READ
 from .wire import Integer, raw
 
@@ -27,40 +26,29 @@ def decode(image: Image, integer: Integer) -> None:
         space = z3.And(z3.ULE(READ, slices.len - bytes_), z3.ULE(WINDOW, slices.space - values))
         return z3.And(slices.within(values, bytes_), space)
 
-    loop = Loop(words, has_space, slices.facts)
+    loop = Loop(words, has_space)
 
-    def window(path: NotedPath) -> list[Path]:
+    def window(path: NotedPath, values: Any, bytes_: Any) -> list[Path]:
         """The contract of `decode_window`."""
-        if path.stores:
-            raise Refuted("stores of its own")
-        progress = loop.arrive(path, *path.calls[-1])
-        if progress is None:
-            return []
-        values, bytes_ = progress
-        path.check_arguments(None, *[words(*progress)[at] for at in (2, 4, 3)], CANONICAL)
+        path.check_arguments(None, *[words(values, bytes_)[at] for at in (2, 4, 3)], CANONICAL)
         done, result = (fresh("values"), fresh("bytes")), path.number(path.get("RDI"))
         none, some = path.copy(), path.copy()
         none.put(result, 0)
         some.put(result, 1, *done)
         some.conditions += [z3.ULE(1, done[0]), z3.ULE(done[0], done[1]), z3.ULE(done[1], WINDOW)]
-        some.calls.append((values + done[0], bytes_ + done[1]))
-        none.calls.append(progress)
+        some.calls = [(values + done[0], bytes_ + done[1])]
         return [none, some]
 
-    def start() -> NotedPath:
-        path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
-        path.lend(LENT, 32)
-        path.calls.append((0, 0))
-        return path
-
-    step = image.function(f"{MODULE}decode_window::<{integer.name}>")
-    _check_ends(image, loop, start, integer, "decode", {step: window}, [LENT, *slices.arguments], CANONICAL)
+    path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
+    path.lend(LENT, 32)
+    path.calls = [(0, 0)]
+    calls = {image.function(f"{MODULE}decode_window::<{integer.name}>"): loop.turn(progress_of, window)}
+    _check_ends(loop, path, integer, "decode", calls, [LENT, *slices.arguments], CANONICAL)
 
 
 def _check_ends(
-    image: Image, loop: Loop, start: Callable[[], NotedPath], integer: Integer, name: str, calls: dict[int, Contract],
-    arguments: list[Any], *more: Any,
-) -> None:  # fmt: skip
+    loop: Loop, start: NotedPath, integer: Integer, name: str, calls: dict[int, Contract], arguments: list[Any], *more: Any
+) -> None:
     """Proves that the scalar loop is called with these arguments and the progress, and that the result is its result."""
 
     def rest(path: NotedPath) -> list[Path]:
@@ -70,8 +58,8 @@ def _check_ends(
         path.second = path.calls[1]
         return [path]
 
-    calls[image.function(f"zigzag_varint::simd::scalar::{name}::<{integer.name}>")] = rest
-    for after in loop.ends(start, image.function(f"{MODULE}{name}::<{integer.name}>"), calls):
+    calls[start.image.function(f"zigzag_varint::simd::scalar::{name}::<{integer.name}>")] = rest
+    for after in loop.ends(start, start.image.function(f"{MODULE}{name}::<{integer.name}>"), calls):
         if after.stores or len(after.calls) != 2:
             raise Refuted("ends without the scalar loop")
         if name == "encode":
@@ -92,7 +80,6 @@ def encode(image: Image, integer: Integer) -> None:
     content = content_at(lambda path: [(size * path.calls[-1][0], as_bytes(block(path.calls[-1][0]), integer.bits))])
     src, dst = Region("src", size * count, content), Region("dst", room)
     arguments = [src.start, count, dst.start, room]
-    facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // size)]
 
     def words(values: Any, bytes_: Any) -> list[Any]:
         places = [values, bytes_, dst.start + bytes_, src.start + size * values, size * values]
@@ -102,27 +89,19 @@ def encode(image: Image, integer: Integer) -> None:
         left = z3.And(z3.ULE(values, count), z3.ULE(8, count - values), values & 7 == 0)
         return z3.And(left, z3.ULE(bytes_, room), z3.ULE(MOST, room - bytes_))
 
-    loop = Loop(words, has_space, facts)
+    loop = Loop(words, has_space)
 
-    def eight(path: NotedPath) -> list[Path]:
+    def eight(path: NotedPath, values: Any, bytes_: Any) -> list[Path]:
         """The contract of `encode_eight`."""
-        if path.stores:
-            raise Refuted("stores of its own")
-        progress = loop.arrive(path, *path.calls[-1])
-        if progress is None:
-            return []
-        values, bytes_ = progress
         path.check_arguments(None, dst.start + bytes_)
         path.expect(path.number(path.get("RDI")), *wire(values), what="other values")
         used = fresh("used")
         path.set("RAX", used)
         path.conditions += [z3.ULE(8, used), z3.ULE(used, MOST)]
-        path.calls.append((values + 8, bytes_ + used))
+        path.calls = [(values + 8, bytes_ + used)]
         return [path]
 
-    def start() -> NotedPath:
-        path = NotedPath(image, [src, dst], facts, arguments)
-        path.calls.append((z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)))
-        return path
-
-    _check_ends(image, loop, start, integer, "encode", {image.function(f"{MODULE}encode_eight"): eight}, arguments)
+    path = NotedPath(image, [src, dst], [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // size)], arguments)
+    path.calls = [(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))]
+    calls = {image.function(f"{MODULE}encode_eight"): loop.turn(progress_of, eight)}
+    _check_ends(loop, path, integer, "encode", calls, arguments)
