@@ -110,6 +110,8 @@ def encode_step(image: Image, integer: Integer) -> None:
                 continue
             full = z3.And(index != count, z3.ULT(room, length))
             after.prove(index == count if result == 0 else full, "stops too early")
+            if result == 0:
+                after.expect(LENT, dst.start, room, src.start + integer.size * index, src.start + integer.size * count)
             if after.stores or result not in (0, 2):
                 raise Refuted("writes a value that it does not report")
 
