@@ -307,6 +307,13 @@ class Slices:
     def within(self, values: Any, bytes_: Any) -> z3.BoolRef:
         return z3.And(z3.ULE(values, self.space), z3.ULE(bytes_, self.len))
 
+    def advance(self, path: NotedPath, state: int, words: Callable[..., Sequence[Any]] = lambda *at: at) -> None:
+        """Goes on after a step that advances to any progress, whose words are then the state at this address."""
+        at = fresh("values"), fresh("bytes")
+        path.conditions.append(self.within(*at))
+        path.put(state, *words(*at))
+        path.calls = [at]
+
     def path(self, image: Image, arguments: Sequence[Any], *facts: z3.BoolRef) -> NotedPath:
         """Returns the state at the start of a function with these arguments."""
         return NotedPath(image, [self.src, self.dst], [*self.facts, *facts], arguments)

@@ -1,5 +1,6 @@
 """The scalar loops, `scalar::decode::<T>` and `scalar::encode::<T>`, and their steps for one value."""
 
+from functools import partial
 from typing import Any
 
 import z3
@@ -7,8 +8,9 @@ import z3
 from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, lanes, term
 
-from .contract import CANONICAL, NotedPath, Slices, again, any_turn, content_of, continued, ends_of_loop
+from .contract import CANONICAL, NotedPath, Slices, check_no_stores, content_of, continued
 from .executor import LENT, LONGEST, Path, Region, fresh, run
+from .loops import Loop, progress_of
 from .singles import FAR, check_encoding
 from .wire import OK, Integer, decoded, takes
 
@@ -57,35 +59,37 @@ def _decoding(slices: Slices, values: Any, bytes_: Any) -> list[Any]:
 def decode(image: Image, integer: Integer) -> None:
     """Calls the step until it decodes nothing or there is an error, and returns the progress and the error."""
     slices = Slices(integer)
+    words = partial(_decoding, slices)
+    loop = Loop(words, slices.within, lambda *_: [CANONICAL, z3.Not(CANONICAL)])
+
+    def step(path: NotedPath, *at: Any) -> list[Path]:
+        """The contract of the step: another value, no value, or an error."""
+        result, state = path.number(path.get("RDI")), path.number(path.get("RSI"))
+        path.check_arguments(None, None, CANONICAL)
+        path.expect(state, *words(*at), what="another state")
+        path.set("RAX", fresh("unused"))
+        path.forget(range(result, result + 16))
+        none, error, kind, offset = path.copy(), path.copy(), fresh("kind", 8), fresh("offset")
+        for one, *outcome in ((none, DONE, None), (error, kind, offset)):
+            one.forget(range(state, state + 48))
+            one.put(state + 16, *at)
+            one.calls += outcome
+        none.stack |= {result: 0, result + 8: DONE}
+        error.put(result, offset)
+        error.stack[result + 8] = Byte(kind)
+        error.conditions.append(z3.ULT(kind, DONE))
+        slices.advance(path, state, words)
+        path.stack |= {result: 1, result + 8: DONE}
+        return [none, error, path]
+
     path = slices.path(image, [RESULT, *slices.arguments, *slices.at, CANONICAL])
     path.lend(RESULT, 32)
-
-    def step(path: NotedPath) -> list[Path]:
-        """The contract of the step: no value, an error, or another value."""
-        result, state, at = path.get("RDI"), path.get("RSI"), path.calls[-1][:2]
-        second = again(path, {*range(state, state + 48), *range(result, result + 16)})
-        path.check_arguments(None, None, CANONICAL)
-        path.expect(state, *_decoding(slices, *at), what="another state")
-        path.set("RAX", result)
-        error, moved = fresh("kind", 8), (fresh("values"), fresh("bytes"))
-        ways = [(*at, DONE, None), (*at, error, fresh("offset")), (*moved, DONE, None)][: 2 if second else 3]
-        after = [path.copy() for _ in ways]
-        for one, (values, bytes_, kind, offset) in zip(after, ways, strict=True):
-            one.calls.append((values, bytes_, kind, offset))
-            one.put(state, *_decoding(slices, values, bytes_))
-            one.forget(range(result, result + 16))
-            if values is not moved[0]:
-                one.forget(range(state + 32, state + 40))
-            one.stack |= {result: int(values is moved[0]), result + 8: Byte(error) if kind is error else DONE}
-            if kind is error:
-                one.put(result, offset)
-            one.conditions += [slices.within(values, bytes_), z3.ULT(error, DONE)]
-        return after
-
-    caller = image.function(LOOP.format("decode", integer.name))
-    callee = image.function(STEP.format("Decoding", integer.name))
-    for after, (values, bytes_, kind, offset) in ends_of_loop(path, caller, callee, step, (*slices.at, DONE, None), 2):
-        after.expect(RESULT, values, bytes_)
+    path.calls = [slices.at]
+    calls = {image.function(STEP.format("Decoding", integer.name)): loop.turn(progress_of, step)}
+    for after in loop.ends(path, image.function(LOOP.format("decode", integer.name)), calls):
+        check_no_stores(after)
+        at, kind, offset = after.calls
+        after.expect(RESULT, *at)
         after.prove(term(after.word(RESULT + 24, 8), 8) == kind, "another kind")
         if offset is not None:
             after.expect(RESULT + 16, offset, what="another offset")
@@ -119,17 +123,30 @@ def encode_step(image: Image, integer: Integer) -> None:
 def encode(image: Image, integer: Integer) -> None:
     """Calls the step until no value is left or there is no space, and returns the length that is used."""
     slices = Slices(integer)  # `src` is the bytes here, and `dst` the values
-    path = slices.path(image, [*slices.arguments[2:], *slices.arguments[:2], *slices.at])
 
     def words(values: Any, bytes_: Any) -> list[Any]:
         size, first = integer.size, slices.dst.start
         return [slices.src.start + bytes_, slices.len - bytes_, first + size * values, first + size * slices.space]
 
-    caller = image.function(LOOP.format("encode", integer.name))
-    callee, step = image.function(STEP.format("Encoding", integer.name)), any_turn(slices, words, stops=(0, 2))
-    for after, ((_, used), result) in ends_of_loop(path, caller, callee, step, (slices.at, 1), least=2):
+    loop = Loop(words, slices.within)
+
+    def step(path: NotedPath, *at: Any) -> list[Path]:
+        """The contract of the step: another value, no value, or no space."""
+        state = path.number(path.get("RDI"))
+        path.expect(state, *words(*at), what="another state")
+        none, full = path.copy(), path.copy()
+        none.calls.append(0)
+        full.calls.append(2)
+        full.forget(range(state, state + 32))
+        slices.advance(path, state, words)
+        return [none.returning(0), full.returning(2), path.returning(1)]
+
+    path = slices.path(image, [*slices.arguments[2:], *slices.arguments[:2], *slices.at])
+    path.calls = [slices.at]
+    calls = {image.function(STEP.format("Encoding", integer.name)): loop.turn(progress_of, step)}
+    for after in loop.ends(path, image.function(LOOP.format("encode", integer.name)), calls):
+        check_no_stores(after)
+        (_, used), result = after.calls
         after.prove(term(after.get("RAX"), 64) == int(result == 0), "another result")
         if result == 0:
             after.prove(after.get("RDX") == used, "another length")
-        if result == 1:
-            raise Refuted("ends before the last value")
