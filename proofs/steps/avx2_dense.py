@@ -13,13 +13,14 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import is_same, lanes, simplified, term
+from model.terms import lanes, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, again, any_turn, check_advance,
-    check_validity, content_at, content_of, decoding_ends, ends_of_loop, unknown_bytes,
+    BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, check_advance, check_no_stores,
+    check_validity, content_at, content_of, decoding_ends, kinds, unknown_bytes,
 )
-from .executor import KEPT, LENT, Path, Region, check, fresh, only_value, run, variables
+from .executor import LENT, Path, Region, check, fresh, only_value, run, variables
+from .loops import Loop, progress_of
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::dense::"
@@ -81,61 +82,39 @@ def decode_window(image: Image, integer: Integer) -> None:
 
     bytes_ = Region("bytes", REACH, content_of(window.bytes))
     out = Region("out", (values + SLACK) * integer.size)
+    # The starts of values of more than four bytes that end in the window.
+    long = window.starts if integer.longest > 4 else z3.BitVecVal(0, 64)
+    for at in range(4):
+        long &= z3.LShR(window.continues, at)
+    ended = window.ends
+    for at in range(6):
+        ended |= z3.LShR(ended, 1 << at)  # whether a value ends at a byte or after it
+    long &= ended
     facts = [*[z3.ULE(one, 8) for one in ones], z3.UGE(ones[0], 1)]
+    loop = Loop(lambda rest: [rest, rest & (rest - 1)], lambda rest: rest & ~long == 0)
+
+    def left(path: NotedPath) -> list[Any]:
+        """Returns the long values that are left, after the proof that the others are written."""
+        if path.calls:
+            check_no_stores(path)
+            [[rest]] = path.calls
+            return [rest & (rest - 1)]
+        if loop.is_general or not calls:
+            check_validity(path, integer, window)
+            _check_short_values(path, integer, window, ones)
+        return [long]
+
+    def one_long(path: NotedPath, rest: Any) -> list[Path]:
+        """The contract of `one_long`, which writes the value at the lowest bit, if there is one."""
+        path.check_arguments(bytes_.start, window.starts, rest, out.start)
+        return [path]
+
     path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, CANONICAL])
     window.put(path, LENT)
-    path.meaning = meaning
-    loop, calls = _EachBit(window), {}
-    if integer.longest > 4:
-        calls[_function(image, "one_long", integer)] = loop
-    for after in decoding_ends(path, _function(image, "decode_window", integer), [], calls=calls):
-        check_validity(after, integer, window)
-        if bool(after.calls) != (integer.longest > 4):
-            raise Refuted("long values are not decoded")
-        if after.calls:
-            if len(after.stores) != loop.stores:
-                raise Refuted("stores after the long values")
-            _check_long_values(after, window, loop)
-        _check_short_values(after, integer, window, ones)
-
-
-class _EachBit:
-    """The loop over the bits of a mask: the step is called for the lowest bit, and that bit is removed. The
-    first turn is that of any mask. The second is that of any part of it, and stands for all others."""
-
-    def __init__(self, window: Window) -> None:
-        self.window, self.stores, self.rest = window, 0, fresh("rest")
-        self.mask: Any = None
-
-    def __call__(self, path: NotedPath) -> list[Path]:
-        path.check_arguments(z3.BitVec("bytes", 64), self.window.starts, None, z3.BitVec("out", 64))
-        mask = path.get("RDX")
-        for name in KEPT:  # Of the registers that the step restores, only those with the mask may change.
-            if is_same(path.get(name), mask):
-                path.set(name, self.rest)
-        if not again(path, ()):
-            self.mask, self.stores = mask, len(path.stores)
-            path.calls.append(self.rest)
-            path.conditions.append(self.rest & ~mask == 0)
-            return [path]
-        path.prove(mask == self.rest & (self.rest - 1), "the lowest bit is not removed")
-        if len(path.stores) != self.stores:
-            raise Refuted("another store in the loop")
-        return []
-
-
-def _check_long_values(path: Path, window: Window, loop: _EachBit) -> None:
-    """The mask has the start of every value of more than four bytes that ends in the window, and no byte that
-    is not the start of a value that ends there. The loop ends when no bit is left."""
-    wrong = []
-    for start in range(WINDOW):
-        bit = [z3.Extract(start, start, word) == 1 for word in (loop.mask, window.starts)]
-        ended = [window.more[end] == 0 for end in range(start, WINDOW)]
-        long = [window.more[at] == 1 for at in range(start, min(start + 4, WINDOW))]
-        wrong.append(z3.And(bit[1], *long, z3.Or(*ended[4:]), z3.Not(bit[0])))
-        wrong.append(z3.And(bit[0], z3.Not(z3.And(bit[1], z3.Or(*ended)))))
-    path.prove(z3.Not(z3.Or(*wrong)), "the mask of long values")
-    path.prove(loop.rest & (loop.rest - 1) == 0, "the loop ends before the last long value")
+    path.meaning, function = meaning, _function(image, "decode_window", integer)
+    calls = {_function(image, "one_long", integer): loop.turn(left, one_long)} if integer.longest > 4 else {}
+    for after in decoding_ends(path, function, [], calls=calls, ends_of=loop.ends if calls else run):
+        after.prove(left(after)[0] == 0, "a long value is left out")
 
 
 def _check_short_values(path: NotedPath, integer: Integer, window: Window, ones: list[z3.BitVecRef]) -> None:
@@ -250,9 +229,8 @@ def step(image: Image, integer: Integer) -> None:
 
 
 def dense(image: Image, integer: Integer) -> None:
-    """Calls `step` until it decodes nothing or 16 times, and returns its progress."""
-    slices = Slices(integer)
-    path = slices.path(image, [*slices.arguments, *slices.at, CANONICAL])
+    """Calls `step` until it decodes nothing or 16 times, and returns its progress. The compiler makes no loop of that."""
+    slices, reached = Slices(integer), set[bool]()
 
     def turn(path: NotedPath) -> list[Path]:
         """The contract of `step`: without progress, or with any, with or without a next window."""
@@ -270,9 +248,14 @@ def dense(image: Image, integer: Integer) -> None:
             ways.append(one.returning(1))
         return ways
 
-    caller, callee = (_function(image, name, integer) for name in ("dense", "step"))
-    for after, at in ends_of_loop(path, caller, callee, turn, slices.at):
-        after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")
+    path = slices.path(image, [*slices.arguments, *slices.at, CANONICAL])
+    path.calls.append(slices.at)
+    for after in run(path, _function(image, "dense", integer), {_function(image, "step", integer): turn}):
+        check_no_stores(after)
+        reached |= kinds(after, reached) if len(after.calls) > 1 else set()
+        after.prove(z3.And(after.get("RAX") == after.calls[-1][0], after.get("RDX") == after.calls[-1][1]), "another progress")
+    if len(reached) < 2:
+        raise Refuted("no turn")
 
 
 # Runs of values of one length.
@@ -298,14 +281,31 @@ def turn(image: Image, integer: Integer, canonical: bool) -> None:
 def uniform(image: Image, integer: Integer, canonical: bool) -> None:
     """Calls `turn` of the length that it is given until that decodes nothing, and returns the progress. Of any
     other length it decodes nothing."""
-    slices = Slices(integer)
-    step = any_turn(slices, lambda *at: at, *slices.arguments)
-    for length in range(integer.longest + 2):
-        is_length = 1 <= length <= integer.longest
-        right = _turn(image, integer, length, canonical) if is_length else 0
-        given = z3.BitVec("length", 64) if length > integer.longest else length
-        fact = z3.UGT(given, integer.longest) if length > integer.longest else z3.BoolVal(True)
-        path = slices.path(image, [given, *slices.arguments, *slices.at, canonical], fact)
-        caller = image.function(f"{UNIFORM}uniform::<{integer.name}>")
-        for after, (at, _) in ends_of_loop(path, caller, right, step, (slices.at, 1), least=int(is_length)):
-            after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")
+    slices, function = Slices(integer), image.function(f"{UNIFORM}uniform::<{integer.name}>")
+
+    def step(path: NotedPath, *at: Any) -> list[Path]:
+        """The contract of `turn`: without progress, or with any."""
+        state, none = path.number(path.get("RDI")), path.copy().returning(0)
+        path.check_arguments(None, *slices.arguments)
+        path.expect(state, *at)
+        none.calls.append("none")
+        slices.advance(path, state)
+        return [none, path.returning(1)]
+
+    def start(length: Any, *facts: z3.BoolRef) -> NotedPath:
+        path = slices.path(image, [length, *slices.arguments, *slices.at, canonical], *facts)
+        path.calls = [slices.at]
+        return path
+
+    given = z3.BitVec("length", 64)
+    other = start(given, z3.Or(given == 0, z3.UGT(given, integer.longest)))
+    other.calls.append("none")
+    ends = run(other, function)
+    for length in range(1, integer.longest + 1):
+        loop = Loop(lambda *at: at, slices.within)
+        calls = {_turn(image, integer, length, canonical): loop.turn(progress_of, step)}
+        ends += loop.ends(start(length), function, calls)
+    for after in ends:
+        check_no_stores(after)
+        at, _ = after.calls
+        after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")

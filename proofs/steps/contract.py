@@ -333,11 +333,12 @@ def check_no_stores(path: Path) -> None:
 def decoding_ends(
     path: NotedPath, function: int, progress: Sequence[Any], at: int = LENT,
     calls: Mapping[int, Contract] | None = None, is_good: Callable[[Any], bool] = Path.is_true, stores: bool = False,
+    ends_of: Callable[..., list[Any]] = run,
 ) -> Iterator[NotedPath]:  # fmt: skip
     """Runs a step, and yields its ends with values, of which there is one in both kinds of decoding. The others have the progress
     as before at this address, and no store, unless values of which none counts may be stored."""
     decoded = set[bool]()
-    for after in run(path, function, calls):
+    for after in ends_of(path, function, calls):
         if is_good(after):
             decoded |= kinds(after, decoded)
             yield after
