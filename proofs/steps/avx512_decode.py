@@ -15,10 +15,11 @@ from model.terms import joined, lanes, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (
-    CANONICAL, WINDOW, NotedPath, Slices, Window, again, check_advance, check_uniform, check_validity, content_at,
-    content_of, decoding_ends, ends_of_loop, kinds, stored, unknown_bytes,
+    CANONICAL, WINDOW, NotedPath, Slices, Window, check_advance, check_no_stores, check_uniform, check_validity,
+    content_at, content_of, decoding_ends, kinds, stored, unknown_bytes,
 )
 from .executor import LENT, LONGEST, Path, Region, check, fresh, run
+from .loops import Loop, progress_of
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::"
@@ -26,6 +27,7 @@ MODULE = "zigzag_varint::simd::avx512::decode::"
 DATA, STARTS, TOPS, ENDS, VALUES, NEXT, AT, BUSY = 0, 64, 128, 192, 200, 256, 384, 400
 STATE, RESULT = 416, LENT + 512
 NONE = 4  # of `Option<Stop>`: no stop
+BATCH = 16
 
 
 def _stride(image: Image, name: str, integer: Integer, long: bool) -> int:
@@ -140,35 +142,44 @@ def batch(image: Image, integer: Integer, long: bool) -> None:
     slices, count = Slices(integer), WINDOW // integer.size
     stride, busy = WINDOW - integer.longest + 1, z3.BitVec("busy", 64)
     passed = [*_lanes(integer, long), *slices.arguments[:3]]
-    facts = z3.ULE(WINDOW, slices.len), z3.ULE(1, busy), z3.ULE(busy, WINDOW)
-    path = slices.path(image, [RESULT, LENT, *passed, slices.space, CANONICAL], *facts)
-    path.lend(LENT, STATE)
-    path.lend(RESULT, 16)
-    path.put(LENT + AT, slices.bytes, slices.values, busy)
 
-    def turn(path: NotedPath) -> list[Path]:
-        (at, values), now = path.calls[-1], path.words(LENT + BUSY, 1)[0]
-        path.expect(LENT + AT, at, values)
-        space = z3.ULE((now + count - 1) & -count, slices.space - values)
-        path.prove(z3.And(z3.ULE(at, slices.len - WINDOW), space), "a turn that is not allowed")
+    def are_busy(lanes: Any) -> z3.BoolRef:
+        return z3.And(z3.ULE(1, lanes), z3.ULE(lanes, WINDOW))
+
+    def words(turns: Any, values: Any, busy: Any) -> list[Any]:
+        return [slices.bytes + stride * turns, values, busy]
+
+    def is_allowed(turns: Any, values: Any, busy: Any) -> z3.BoolRef:
+        space = z3.And(z3.ULE(values, slices.space), z3.ULE((busy + count - 1) & -count, slices.space - values))
+        # A window has at most 64 values.
+        progress = z3.And(z3.ULT(turns, BATCH), z3.ULE(values - slices.values, WINDOW * turns), are_busy(busy))
+        return z3.And(progress, space, z3.ULE(slices.bytes + stride * turns, slices.len - WINDOW))
+
+    loop = Loop(words, is_allowed)
+
+    def turn(path: NotedPath, turns: Any, *now: Any) -> list[Path]:
+        """The contract of `step`. It writes all values of a window."""
         path.check_arguments(LENT, *passed, CANONICAL)
-        if again(path, range(LENT, LENT + STATE)):
-            return []
-        # The second turn is that after any number of turns, and stands for all others.
-        stops, goes, turns = path.copy(), path.copy(), z3.ZeroExt(58, z3.BitVec("turns", 6))
+        path.expect(LENT + AT, *words(turns, *now))
+        path.forget(range(LENT, LENT + STATE))
+        stops, number, busy = path.copy(), fresh("number"), fresh("busy")
+        stops.put(LENT + AT, *words(turns, *now)[:2])
         stops.set("RAX", fresh("stop"))
         stops.conditions.append(z3.ULT(stops.result(), NONE))
-        new, busy = fresh("values"), fresh("busy")
-        goes.conditions += [z3.ULE(1, turns), z3.ULE(turns, 16), z3.ULE(1, busy), z3.ULE(busy, WINDOW)]
-        # A turn writes all of its values, to the slots of its vectors.
-        goes.conditions += [z3.ULE(new, WINDOW * (turns - 1) + now), z3.ULE(new, slices.space - values)]
-        goes.calls.append((z3.simplify(at + stride * turns), z3.simplify(values + new)))
-        goes.put(LENT + AT, *goes.calls[-1], busy)
-        return [stops, goes.returning(NONE)]
+        path.conditions += [z3.ULE(number, now[1]), are_busy(busy)]
+        path.calls = [(turns + 1, now[0] + number, busy)]
+        path.put(LENT + AT, *words(*path.calls[0]))
+        return [stops, path.returning(NONE)]
 
-    caller, callee = (_stride(image, name, integer, long) for name in ("batch", "step"))
-    for after, at in ends_of_loop(path, caller, callee, turn, (slices.bytes, slices.values)):
-        after.expect(LENT + AT, *at)
+    path = slices.path(image, [RESULT, LENT, *passed, slices.space, CANONICAL], z3.ULE(WINDOW, slices.len), are_busy(busy))
+    path.lend(LENT, STATE)
+    path.lend(RESULT, 16)
+    path.calls = [(z3.BitVecVal(0, 64), slices.values, busy)]
+    path.put(LENT + AT, *words(*path.calls[0]))
+    calls = {_stride(image, "step", integer, long): loop.turn(progress_of, turn)}
+    for after in loop.ends(path, _stride(image, "batch", integer, long), calls):
+        check_no_stores(after)
+        after.expect(LENT + AT, *words(*after.calls[0])[:2])
 
 
 def unfinished(image: Image) -> None:
