@@ -1,5 +1,5 @@
 """What contracts share: names for what depends on an unknown mask, encodings and their values, a window with its masks,
-slices, and loops of steps."""
+slices, and steps."""
 
 import functools
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -8,9 +8,9 @@ from typing import Any
 import z3
 
 from model.image import Image, Inconclusive, Refuted
-from model.terms import Byte, Word, is_same, known, lanes, part, simplified, term, zero_extend
+from model.terms import Byte, Word, known, lanes, part, simplified, term, zero_extend
 
-from .executor import KEPT, LENT, LONGEST, Contract, Path, Region, check, fresh, prove, run, variables
+from .executor import LENT, LONGEST, Contract, Path, Region, check, fresh, prove, run, variables
 from .wire import Integer, is_last, value_of
 
 WINDOW, REACH, SLACK = 64, 81, 16  # of simd/avx2/decode/window.rs
@@ -40,7 +40,7 @@ class NotedPath(Path):
         self.ones: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
         self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
         self.calls: list[Any] = []
-        self.loop: dict[int, Any] = {}  # by the place of a call of a step, what must not change
+        self.loop: dict[int, Any] = {}  # by the place of a call, the state from which the path has gone on
         self.names_zeros = False
         self.meaning: Callable[[NotedPath, z3.BitVecRef, z3.BitVecRef], list[z3.BoolRef]] | None = None
 
@@ -281,7 +281,7 @@ def check_validity(path: Path, integer: Integer, window: Window, first: int = 0)
     path.prove(z3.Not(z3.Or(*wrong)), "an invalid value is accepted")
 
 
-# Slices, steps and loops of steps in them.
+# Slices, and steps in them.
 
 
 class Slices:
@@ -348,56 +348,3 @@ def decoding_ends(
             raise Refuted("stores without progress")
     if len(decoded) < 2:
         raise Refuted("decodes nothing")
-
-
-def ends_of_loop(
-    path: NotedPath, caller: int, callee: int, step: Contract, start: Any, least: int = 1
-) -> Iterator[tuple[Any, Any]]:
-    """Yields the ends of a function that calls a step in a loop, and stores nothing itself, with the last of
-    `path.calls`, to which the contract of the step adds its progress. Some end is after at least so many turns, in both
-    kinds of decoding."""
-    path.calls.append(start)
-    reached = set[bool]()
-    for after in run(path, caller, {callee: step}):
-        reached |= kinds(after, reached) if len(after.calls) > least else set()
-        yield after, after.calls[-1]
-        if after.stores:
-            raise Refuted("stores of its own")
-    if least and len(reached) < 2:
-        raise Refuted("no turn")
-
-
-def any_turn(slices: Slices, words: Callable[..., Sequence[Any]], *arguments: Any, stops: Sequence[int] = (0,)) -> Contract:
-    """Returns the contract of a step with this state at a progress, and these arguments after it. Its result is a
-    stop, or 1 after any progress. With a stop of 2, the state may be anything."""
-
-    def step(path: NotedPath) -> list[Path]:
-        state, (at, _), ways = path.get("RDI"), path.calls[-1], list[Path]()
-        memory = range(state, state + 8 * len(words(*at)))
-        results = stops if again(path, memory) else (*stops, 1)
-        path.expect(state, *words(*at), what="another state")
-        path.check_arguments(None, *arguments)
-        for result in results:
-            one, new = path.copy(), (fresh("values"), fresh("bytes")) if result == 1 else at
-            one.conditions.append(slices.within(*new))
-            one.forget(memory)
-            if result != 2:
-                one.put(state, *words(*new))
-            one.calls.append((new, result))
-            ways.append(one.returning(result))
-        return ways
-
-    return step
-
-
-def again(path: NotedPath, state: Container[int]) -> bool:
-    """Whether the step is called for the second time from this place. The first turn starts from the state that
-    the function has put there, the second from any state that a turn leaves. Nothing but this state may then
-    differ from the first time, so that a third turn would be like the second."""
-    stack = path.get("RSP")
-    kept = [path.get(name) for name in KEPT]
-    kept += [term(byte, 8) for at, byte in sorted(path.stack.items()) if at >= stack and at not in state]
-    before = path.loop.setdefault(path.address, kept)
-    if len(before) != len(kept) or not all(map(is_same, before, kept)):
-        raise Inconclusive("a turn of a loop changes something else than its state")
-    return before is not kept
