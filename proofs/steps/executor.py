@@ -28,7 +28,8 @@ LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
 LIMIT = 100_000  # instructions of all paths together
 EFFORT = 300_000_000  # the most steps of the solver for a question, of which most take less than a tenth
 ENTRIES = 70  # the most entries of a table that an address may select
-CALLING = (FlowControl.CALL, FlowControl.INDIRECT_CALL, FlowControl.UNCONDITIONAL_BRANCH)
+JUMPS = (FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
+CALLING = (FlowControl.CALL, FlowControl.INDIRECT_CALL, *JUMPS)
 _serial = itertools.count()
 
 
@@ -182,7 +183,7 @@ class Path(State):
     def fixed(self, address: int) -> Any:
         """Returns the byte at a known address. What is not written there is unknown, such as padding."""
         if address in FRAME or any(address in one for one in self.lent):
-            self.stack.setdefault(address, Byte(fresh("unwritten", 8)))
+            self.stack.setdefault(address, Byte(z3.BitVec(f"unwritten{address:x}", 8)))
         if address in self.stack:
             return self.stack[address]
         if not self.image.is_constant(address):
@@ -375,8 +376,9 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
     flow = instruction.flow_control
     called = general.target(Operands(path, instruction)) if flow in CALLING else None
     if called in calls:
-        is_last = flow == FlowControl.UNCONDITIONAL_BRANCH  # and the called function returns to the caller
+        is_last = flow in JUMPS  # and the called function returns to the caller
         path.address = general.pop(path) if is_last else instruction.next_ip
+        path.set("RAX", fresh("result"))
         after = calls[called](path)
         for one in after:
             one.forget_registers()

@@ -42,6 +42,7 @@ class Loop:
         self.states: dict[int, list[dict[Place, Any]]] = {}  # what does not change, where a path has gone on from a call
         self.found: dict[tuple[int, Place], list[int]] = {}  # changing places that the calls do not have yet
         self.known: list[list[Any]] = []  # states after other calls, from which a path has gone on
+        self.first: dict[int, dict[Place, Any]] = {}  # the first states at each call, before a turn is general
         self.heads = set[int]()  # calls to which a turn comes back
         self.reached = set[bool]()  # the kinds of decoding in which a call is reached
         self.is_general = False  # whether a turn begins with any progress: all but the first, which finds some places
@@ -60,12 +61,18 @@ class Loop:
             call = self.calls.setdefault(at, _Call())
             if not self.is_general:
                 self.reached |= kinds(path, self.reached)
-            self._compare(path, call, progress, before)
+            # A path that has come from another call in the loop is compared with the first one here.
+            other = self.first.get(at) if path.loop and not self.is_general else None
+            self._compare(path, call, progress, before or other)
             if before is not None:
                 self.is_proved &= at in self.heads
                 self.heads.add(at)
                 return []
-            if self.is_general:
+            if not self.is_general:
+                if at in self.first:
+                    return []
+                self.first[at] = _state(path)
+            else:
                 kept = {place: one for place, one in _state(path).items() if place not in call.changing}
                 is_head = at in self.heads
                 kept |= () if is_head else enumerate(progress)
