@@ -96,6 +96,22 @@ def _multiply(o: Operands) -> None:
     o.state.flags = dict(UNDEFINED)
 
 
+@defines("mul", "mulx")
+def _multiply_wide(o: Operands) -> None:
+    """MULX has two destinations, of which the first gets the high half, and leaves the flags."""
+    is_mul, width = o.name == "mul", o.width(0)
+    if width < 32:
+        raise o.unsupported("MUL of less than 32 bits")
+    factors = o.read(0 if is_mul else 2), part(o.state.general[0 if is_mul else 2], 0, width)
+    low, high = mul(width, *factors), o.state.high_product(*factors, width)
+    if is_mul:
+        o.state.general[0], o.state.general[2] = (zero_extend(word, width, 64) for word in (low, high))
+        o.state.flags = dict(UNDEFINED)
+    else:
+        o.write(1, low)
+        o.write(0, high)
+
+
 @defines("div")
 def _divide(o: Operands) -> None:
     """Modelled for known bytes: the quotient is in AL, and the remainder in AH."""

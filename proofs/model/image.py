@@ -12,7 +12,9 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from iced_x86 import Decoder, FlowControl, Instruction, OpKind
 
-RELATIVE = 8  # R_X86_64_RELATIVE
+# R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_RELATIVE
+IMPORTED, RELATIVE = (6, 7), 8
+ELSEWHERE = 1 << 62  # where functions of other libraries are, each at an address that nothing else has
 LEAVING = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
 
 
@@ -53,17 +55,21 @@ class Image:
             relocated = [one for one in elf.iter_segments() if one["p_type"] == "PT_GNU_RELRO"]
             self._segments = [(one["p_vaddr"], bytearray(one.data()), bool(one["p_flags"] & 2)) for one in loaded]
             self._relocated = [range(one["p_vaddr"], one["p_vaddr"] + one["p_memsz"]) for one in relocated]
+            imported: dict[str, int] = {}
             for section in elf.iter_sections():
                 for one in section.iter_relocations() if isinstance(section, RelocationSection) else ():
                     if one["r_info_type"] == RELATIVE:
                         self.pointers[one["r_offset"]] = one["r_addend"]
+                    elif one["r_info_type"] in IMPORTED:
+                        name = elf.get_section(section["sh_link"]).get_symbol(one["r_info_sym"]).name
+                        self.pointers[one["r_offset"]] = imported.setdefault(name, ELSEWHERE + len(imported))
         for address, pointer in self.pointers.items():
             self._put(address, pointer.to_bytes(8, "little"))
         for address, new in (patches or {}).items():
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
         self.read_constants: set[int] = set()  # addresses that a proof has used
-        self._symbols = sorted(_symbols(path))
+        self._symbols = sorted([*_symbols(path), *(Function(at, 1, "U", name, name) for name, at in imported.items())])
         labels = Counter(one.label for one in self._symbols)
         self._labels = {one.label: one for one in self._symbols if labels[one.label] == 1}
         self._functions = {one.address: one for one in self._symbols if one.kind in "tT"}
@@ -108,8 +114,8 @@ class Image:
     # Symbols.
 
     def function(self, name: str) -> int:
-        """Returns the address of the only function of this name."""
-        return self._only(name, "tT").address
+        """Returns the address of the only function of this name, here or in another library."""
+        return self._only(name, "tTU").address
 
     def variable(self, name: str) -> range:
         """Returns where the only variable of this name is."""

@@ -54,6 +54,7 @@ for _suffix in "dq":
     _lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
     _lanewise(f"vpshrdv{_suffix}", WIDTHS[_suffix], _funnel_shift, 3)
 _lanewise("vxorps", 32, xor)
+_lanewise("vorps", 32, or_)
 _lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
 _lanewise("vpsllvd", 32, shl)
 _lanewise("vpmaxub", 8, lambda width, a, b: choose(width, ult(width, a, b), b, a))

@@ -83,6 +83,10 @@ class State:
     def number_of_zeros(self, value: Word, width: int, leading: bool) -> Word:
         return number_of_zeros(width, value, leading)
 
+    def high_product(self, a: Word, b: Word, width: int) -> Word:
+        """Returns the high half of a product."""
+        return part(mul(2 * width, *[zero_extend(one, width, 2 * width) for one in (a, b)]), width, width)
+
 
 def mnemonic(instruction: Instruction) -> str:
     return MNEMONICS[instruction.mnemonic]

@@ -198,14 +198,16 @@ def _move(o: Operands) -> None:
 
 @defines("vmovd", "vmovq", "movss", "movsd", "movlps")
 def _move_lane(o: Operands) -> None:
-    """The rest of a register becomes zero, for "movss" and "movsd" after a load. "movlps" is modelled for stores."""
+    """The rest of a register becomes zero, but "movss" and "movsd" between registers leave it. "movlps" is modelled for
+    stores."""
     is_store = o.instruction.op_kind(0) == OpKind.MEMORY
-    if o.name in ("movss", "movsd") and o.instruction.op_kind(1) != OpKind.MEMORY or o.name == "movlps" and not is_store:
+    if o.name in ("movss", "movsd", "movlps") and is_store != (o.name == "movlps"):
         raise o.unsupported("another move")
     size = 4 if o.name in ("vmovd", "movd", "movss") else 8
     lane = o.vector(1)[:size]
     if o.register(0) in VECTOR_REGISTERS:
-        o.write_vector(lane + [0] * (16 - size))
+        leaves = o.name in ("movss", "movsd") and o.instruction.op_kind(1) != OpKind.MEMORY
+        o.write_vector(lane + (o.vector(0)[size:16] if leaves else [0] * (16 - size)))
     else:
         o.write(0, lanes(lane, 8 * size)[0])
 

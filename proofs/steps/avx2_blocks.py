@@ -23,8 +23,14 @@ from .wire import Integer, raw, takes
 SIZE = 128  # of a `Block`
 
 
-def _load(image: Image, integer: Integer) -> int:
+def load_of(image: Image, integer: Integer) -> int:
     return image.function(f"<zigzag_varint::simd::avx2::block::Block>::load::<{integer.name}, {BLOCK}>")
+
+
+def possible(values: Any, bytes_: Any, count: Any, room: Any) -> z3.BoolRef:
+    """Whether a part of an encoder can have this progress in a source of `count` values and a destination of `room`
+    bytes. The parts after it need this, and that the bytes are the encodings of the values."""
+    return z3.And(z3.ULE(values, count), z3.ULE(bytes_, room), z3.Implies(values == 0, bytes_ == 0))
 
 
 def load(image: Image, integer: Integer) -> None:
@@ -33,7 +39,7 @@ def load(image: Image, integer: Integer) -> None:
     src = Region("src", BLOCK * integer.size, content_of(as_bytes(values, integer.bits)))
     path = Path(image, [src], [], [LENT, src.start])
     path.lend(LENT, SIZE)
-    [after] = run(path, _load(image, integer))
+    [after] = run(path, load_of(image, integer))
     after.prove(after.get("RAX") == LENT, "another result")
     given = lanes([after.fixed(LENT + at) for at in range(SIZE)], integer.bits)
     expected = [*[raw(one, integer) for one in values], *[0] * (len(given) - BLOCK)]
@@ -73,7 +79,7 @@ class _Blocks:
     def _holds(self, values: Any, bytes_: Any) -> z3.BoolRef:
         is_block = z3.And(z3.ULE(values, self.count), z3.ULE(BLOCK, self.count - values), values & BLOCK - 1 == 0)
         space = z3.ULE(self.length * BLOCK + WRITTEN if self.length else 0, self.room - bytes_)
-        return z3.And(is_block, z3.ULE(bytes_, self.room), space)
+        return z3.And(is_block, possible(values, bytes_, self.count, self.room), space)
 
     def end(self, path: NotedPath) -> tuple[Any, Any]:
         """Returns the progress, after the proof that stores are the encodings of a block of values of one length. If none
@@ -103,11 +109,12 @@ class _Blocks:
         """Returns the ends of this loop, whose result is the progress."""
         path = TablePath(self.image, [self.src, self.dst], self.facts, [self.src.start, self.count, self.dst.start, self.room])
         path.calls = [_Turn(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))]
-        calls[_load(self.image, self.integer)] = self.loop.turn(self.end, self.load)
+        calls[load_of(self.image, self.integer)] = self.loop.turn(self.end, self.load)
         ends = self.loop.ends(path, self.image.function(f"{MODULE}{name}::<{self.integer.name}>"), calls)
         for after in ends:
             values, bytes_ = self.end(after)
             after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
+            after.prove(possible(values, bytes_, self.count, self.room), "an impossible progress")
         return ends
 
 

@@ -8,7 +8,7 @@
 A vector is compressed: of its slots, those of each value are adjacent, and those that are kept are its encoding.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import z3
@@ -17,7 +17,8 @@ from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, joined, known, simplified, term
 
 from .contract import NotedPath, content_of
-from .executor import LENT, LONGEST, Path, Region, check, fresh, prove, run, variables
+from .executor import LENT, LONGEST, Contract, Path, Region, check, fresh, prove, run, variables
+from .loops import Loop, progress_of
 from .singles import check_encodings
 from .wire import Integer, encoding, raw, takes
 
@@ -47,6 +48,7 @@ class Job:
         content = content_of(as_bytes(self.values, integer.bits))
         self.src, self.dst = Region("src", self.left * integer.size, content), Region("dst", self.space)
         self.facts = [z3.ULE(least, self.left), z3.ULE(self.left, LONGEST // integer.size), z3.ULE(self.space, LONGEST)]
+        self.none = z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)
         self.slots: dict[str, _Slots] = {}
         self.proved: dict[tuple[Any, ...], list[Any]] = {}
 
@@ -58,10 +60,30 @@ class Job:
         path.vectors[:2] = [_least(8), _least(4)]
         return path
 
+    def rest(self, values: Any, bytes_: Any) -> list[Any]:
+        """Returns the words of the job after this progress."""
+        src, dst = self.src.start + values * self.integer.size, self.dst.start + bytes_
+        return [src, self.left - values, dst, self.space - bytes_]
+
+    def loop(self, least: int) -> Loop:
+        """Returns a loop of which each turn has at least this number of values."""
+
+        def holds(values: Any, bytes_: Any) -> z3.BoolRef:
+            enough = z3.And(z3.ULE(values, self.left), z3.ULE(least, self.left - values))
+            return z3.And(enough, z3.ULE(bytes_, self.space))
+
+        return Loop(self.rest, holds)
+
+    def advance(self, path: NotedPath, values: Any, bytes_: Any) -> tuple[Any, Any]:
+        """Returns the progress after a step or a loop."""
+        new = fresh("values"), fresh("bytes")
+        path.conditions += [z3.ULE(values, new[0]), z3.ULE(new[0], self.left)]
+        path.conditions += [z3.ULE(bytes_, new[1]), z3.ULE(new[1], self.space)]
+        return new
+
     def check_end(self, path: NotedPath, values: int, bytes_: Any, at: int = LENT) -> None:
         """Proves that the job at this address has advanced."""
-        src, dst = self.src.start + values * self.integer.size, self.dst.start + bytes_
-        path.expect(at, src, self.left - values, dst, self.space - bytes_, what="another rest")
+        path.expect(at, *self.rest(values, bytes_), what="another rest")
 
     def raw(self, value: z3.BitVecRef) -> z3.BitVecRef:
         return z3.ZeroExt(64 - self.integer.bits, raw(value, self.integer))
@@ -134,45 +156,126 @@ class Job:
         self.proved[key] = terms
 
 
-def begins(image: Image, integer: Integer) -> None:
-    """The loops begin with the values and the destination that they were given, and with the constants that the
-    steps are proved for. After that, only steps change the job."""
+def _possible(following: Any, length: Any) -> z3.BoolRef:
+    """Whether a loop may name this one as the next."""
+    return z3.And(z3.ULE(following, TAIL), z3.Implies(following == UNIFORM, z3.And(z3.ULE(1, length), z3.ULE(length, 8))))
+
+
+def _result_of_any(result: Any, length: Any) -> z3.BoolRef:
+    return z3.Or(result == DONE, _possible(result, length))
+
+
+def _not_uniform(result: Any, _: Any) -> z3.BoolRef:
+    return z3.And(z3.ULE(result, DONE), result != UNIFORM)
+
+
+def loops(image: Image, integer: Integer) -> None:
+    """Each loop calls its step with what is left, and with the constants that the step is proved for. It returns what is
+    left, and the next loop."""
     name, small, uniform = integer.name, 8 if integer.size == 8 else 4, f"{MODULE}uniform::"
     least, order = [_least(8), _least(4)][: 1 if small == 8 else 2], [_interleaved(small)]
-    _begins(image, integer, f"{MODULE}mixed::<{name}>", f"{MODULE}any::<{name}>", [RESULT, LENT], least)
-    _begins(image, integer, f"{MODULE}tail::<{name}>", f"{MODULE}up_to_eight::<{name}>", [LENT], least[:1])
+    _loop(image, integer, f"{MODULE}mixed::<{name}>", f"{MODULE}any::<{name}>", [RESULT, LENT], 32, _result_of_any, least)
+    tail = f"{MODULE}tail::<{name}>", f"{MODULE}up_to_eight::<{name}>"
+    _loop(image, integer, *tail, [LENT], 1, lambda result, _: z3.ULE(result, 1), least[:1])
     caller, callee = (f"{uniform}{one}::<{name}, {small}>" for one in ("bytes", "block_of_bytes"))
-    _begins(image, integer, caller, callee, [RESULT, LENT], order)
+    _loop(image, integer, caller, callee, [RESULT, LENT], 64, _not_uniform, order)
     for length in range(2, min(8, integer.longest) + 1):
         size = 8 if length > 4 else small
         caller, callee = f"{uniform}vectors::<{name}, {size}>", f"<{uniform}Shape<{size}>>::block::<{name}>"
-        _begins(image, integer, caller, callee, [RESULT, LENT, length], shape=_shape(size, length))
+        _loop(image, integer, caller, callee, [RESULT, LENT, length], 32, _not_uniform, shape=_shape(size, length))
 
 
-def _begins(
-    image: Image, integer: Integer, caller: str, callee: str, arguments: list[Any],
-    vectors: Sequence[list[int]] = (), shape: Sequence[int] = (),
+def _loop(
+    image: Image, integer: Integer, caller: str, callee: str, arguments: list[Any], least: int,
+    results: Callable[[Any, Any], z3.BoolRef], vectors: Sequence[list[int]] = (), shape: Sequence[int] = (),
 ) -> None:  # fmt: skip
-    """Proves what a loop passes to its first step: the job, and constants in registers or in memory before it."""
-    job, reached = Job(integer, least=0), False
-    path = job.path(image, arguments)
-    path.lend(RESULT, 64)
-    path.forget_registers()
-    for name, value in zip(("RDI", "RSI", "RDX"), arguments, strict=False):
-        path.set(name, value)
+    """`least`: the number of values that the step needs. `results`: what is true of its result. The constants are in
+    registers, or in memory before the job."""
+    job, is_tail = Job(integer, least=0), arguments[0] == LENT
+    loop = job.loop(least)
 
-    def first(path: NotedPath) -> list[Path]:
-        nonlocal reached
-        job.check_end(path, 0, z3.BitVecVal(0, 64), path.number(path.get("RSI" if shape else "RDI")))
-        found = [path.fixed(path.number(path.get("RDI")) + at) for at in range(len(shape))]
+    def place(path: NotedPath) -> int:
+        return path.number(path.get("RSI" if shape else "RDI"))
+
+    def end(path: NotedPath) -> Any:
+        at = progress_of(path)[:2]
+        path.expect(place(path), *job.rest(*at), what="another rest")
+        return at
+
+    def step(path: NotedPath, *at: Any) -> list[Path]:
+        if not is_tail:
+            path.check_arguments(*[None] * (1 + bool(shape)), job.rest(*at)[0])
+        found = [path.fixed(path.number(path.get("RDI")) + byte) for byte in range(len(shape))]
         if found != list(shape) or path.vectors[: len(vectors)] != list(vectors):
             raise Refuted("other constants")
-        reached = True
-        return []
+        result, length, new = fresh("result"), fresh("length"), job.advance(path, *at)
+        path.put(place(path), *job.rest(*new))
+        path.set("RAX", result)
+        path.second, path.calls = length, [(*new, result)]
+        path.conditions.append(results(result, length))
+        return [path]
 
-    run(path, image.function(caller), {image.function(callee): first})
-    if not reached:
-        raise Refuted("no step")
+    path = job.path(image, arguments)
+    path.lend(RESULT, 64)
+    path.vectors[:2] = [[Byte(fresh("unknown", 8)) for _ in range(64)] for _ in range(2)]
+    path.calls = [(*job.none, 1)]
+    for after in loop.ends(path, image.function(caller), {image.function(callee): loop.turn(end, step)}):
+        values, bytes_, result = progress_of(after)
+        if is_tail:
+            whole = z3.And(values == job.left, after.get("RDX") == job.space - bytes_)
+            after.prove(z3.If(after.get("RAX") == 0, result == 0, z3.And(after.get("RAX") == 1, whole)), "another result")
+            continue
+        after.expect(RESULT, *job.rest(values, bytes_), what="another rest")
+        after.prove(_possible(*after.words(RESULT + 32, 2)), "an unknown loop")
+
+
+def encode(image: Image, integer: Integer) -> None:
+    """Each loop goes on with what the one before it has left. The result is the length that is used, or nothing if the last
+    one has no space."""
+    job, size = Job(integer, least=0), 8 if integer.size == 8 else 4
+    loop = job.loop(0)
+
+    def part(lengths: range) -> Contract:
+        """Returns the contract of a loop, which is for values of these lengths if it is for some."""
+
+        def end(path: NotedPath) -> Any:
+            path.expect(path.number(path.get("RSI")), *job.rest(*progress_of(path)), what="another rest")
+            if lengths:
+                length = term(path.get("RDX"), 64)
+                path.prove(z3.And(z3.ULE(lengths[0], length), z3.ULE(length, lengths[-1])), "another length")
+            return progress_of(path)
+
+        def contract(path: NotedPath, *at: Any) -> list[Path]:
+            result = path.number(path.get("RDI"))
+            following, length, new = fresh("following"), fresh("length"), job.advance(path, *at)
+            path.put(result, *job.rest(*new), following, length)
+            path.conditions.append(_possible(following, length))
+            path.calls = [new]
+            return [path]
+
+        return loop.turn(end, contract)
+
+    def tail(path: NotedPath) -> list[Path]:
+        """The contract of the loop for the last values."""
+        at = progress_of(path)
+        path.expect(path.number(path.get("RDI")), *job.rest(*at), what="another rest")
+        has_result, left = fresh("result"), fresh("left")
+        path.conditions += [z3.ULE(has_result, 1), z3.ULE(left, job.space - at[1])]
+        path.set("RAX", has_result)
+        path.second, path.calls = left, [(has_result, left)]
+        return [path]
+
+    names = {f"mixed::<{integer.name}>": range(0), f"uniform::bytes::<{integer.name}, {size}>": range(0)}
+    names |= {f"uniform::vectors::<{integer.name}, {one}>": range(2, one + 1) for one in {size, min(8, 2 * size)}}
+    calls = {image.function(f"{MODULE}{name}"): part(lengths) for name, lengths in names.items()}
+    calls[image.function(f"{MODULE}tail::<{integer.name}>")] = tail
+
+    path = NotedPath(image, [job.src, job.dst], job.facts, [job.src.start, job.left, job.dst.start, job.space])
+    path.calls = [job.none]
+    for after in loop.ends(path, image.function(f"{MODULE}encode::<{integer.name}>"), calls):
+        has_result, left = progress_of(after)
+        right = z3.Implies(has_result == 1, after.get("RDX") == job.space - left)
+        after.prove(z3.And(after.get("RAX") == has_result, right), "another result")
 
 
 def _least(size: int) -> list[int]:
@@ -207,8 +310,7 @@ def any_lengths(image: Image, integer: Integer) -> None:
         job.check_end(after, done, total)
         counts.add(done)
         result, length = (term(after.get(name), 64) for name in ("RAX", "RDX"))
-        possible = z3.Implies(result == UNIFORM, z3.And(z3.ULE(1, length), z3.ULE(length, 8)))
-        after.prove(z3.And(z3.ULE(result, DONE), possible), "an unknown result, or a length that no lane has")
+        after.prove(_result_of_any(result, length), "an unknown result, or a length that no lane has")
     if max(counts) != 32:
         raise Refuted("not a block")
 

@@ -39,6 +39,7 @@ class NotedPath(Path):
         self.moves: list[tuple[list[z3.BoolRef], list[Any], list[Any]]] = []
         self.ones: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
         self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
+        self.quotients: list[tuple[Any, int, Any]] = []  # with the divisor and the dividend
         self.calls: list[Any] = []
         self.loop: dict[int, Any] = {}  # by the place of a call, the state from which the path has gone on
         self.names_zeros = False
@@ -78,6 +79,20 @@ class NotedPath(Path):
         self.conditions.append(z3.ULE(zeros, 64))
         return zeros
 
+    def high_product(self, a: Word, b: Word, width: int) -> Word:
+        """The compiler divides by a constant with a product and a shift. The quotient has a name."""
+        value, factor = (b, a) if known(a) else (a, b)
+        found = _divisions(factor) if known(factor) and width == 64 else []
+        if not found:
+            return super().high_product(a, b, width)
+        high = fresh("high")
+        for divisor, shift in found:
+            quotient = z3.LShR(high, shift)
+            self.quotients.append((quotient, divisor, value))
+            left = value - divisor * quotient
+            self.conditions += [z3.ULE(quotient, (1 << 64) // divisor), z3.ULE(divisor * quotient, value), z3.ULT(left, divisor)]
+        return high
+
     def table(self, address: Word, size: int) -> list[Any]:
         """Returns a row of a table, which a mask selects. A single byte is at most the greatest in its table."""
         row = [fresh("row", 8) for _ in range(size)]
@@ -114,6 +129,22 @@ class TablePath(NotedPath):
     """A path on which an entry of a table is what the table has."""
 
     table = Path.table
+
+
+@functools.cache
+def _divisions(factor: int) -> list[tuple[int, int]]:
+    """Returns by what every word is divided, rounded down, if it is multiplied by this factor and 2^-64, and shifted to
+    the right by the second number. It is proved with integers, as the solver has no answer with bits."""
+    word, quotient, rest = z3.Ints("word quotient rest")
+    found = list[tuple[int, int]]()
+    for shift in range(4 * (factor > 0)):
+        unit, solver = 1 << 64 + shift, z3.Solver()
+        divisor = unit // factor + 1
+        solver.add(0 <= word, word < 1 << 64, factor * word == unit * quotient + rest, 0 <= rest, rest < unit)
+        solver.add(z3.Not(z3.And(divisor * quotient <= word, word < divisor * (quotient + 1))))
+        if solver.check() == z3.unsat:
+            found.append((divisor, shift))
+    return found
 
 
 @functools.cache

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from . import avx2_blocks, avx2_dense, avx2_encode, avx2_pack, avx2_sparse, avx512_decode, avx512_encode, avx512_listed
+from . import avx2_blocks, avx2_dense, avx2_encode, avx2_encoder, avx2_pack, avx2_sparse, avx2_values
+from . import avx512_decode, avx512_encode, avx512_listed, decoders
 from . import scalar, singles, sse, sse_decode, sse_encode, sse_windows, swar, swar_slices
 from .wire import INTEGERS, U64, Integer
 
@@ -45,6 +46,7 @@ def properties() -> Iterator[Property]:
             yield Property(f"{integer.name} sse is_suspicious {kind}", partial(sse.is_suspicious, integer=integer, **given))
     yield Property("i64 sse pair of nine or ten bytes", partial(sse.pair, integer=INTEGERS[1], long=True))
     yield Property("avx2 pack_eight 64", partial(avx2_pack.pack_eight))
+    yield Property("avx2 eights", partial(avx2_values.eights))
     for name, table in {"a table": True, "a carry": False}.items():
         yield Property(f"avx2 encode_four by {name}", partial(avx2_encode.encode_four, table=table))
     for step in (avx2_encode.one_byte_each, avx2_encode.up_to_two_bytes_each, avx2_encode.up_to_four_bytes_each):
@@ -78,7 +80,7 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("swar encode", swar_slices.encode)
 
     yield from of("sse encode", sse_encode.encode)
-    yield from of("sse decode", sse_windows.decode)
+    yield from of("sse decode", decoders.sse)
     if integer.longest > 4:
         kinds = {"": {"long": False}, "of long values": {"long": True}} if integer.longest > 8 else {"": {"long": False}}
         yield from of("sse sparse", sse_decode.sparse, kinds)
@@ -99,12 +101,20 @@ def _of(integer: Integer) -> Iterator[Property]:
         yield from of("avx2 one_long", avx2_dense.one_long)
         yield from of("avx2 sparse turn", avx2_sparse.turn)
         yield from of("avx2 sparse step", avx2_sparse.step)
+    yield from of("avx2 windows", decoders.avx2_windows)
+    yield from of("avx2 decode", decoders.avx2)
     yield from of("avx2 put", avx2_pack.put)
+    yield from of("avx2 one_by_one", avx2_values.one_by_one)
     yield from of("avx2 load", avx2_blocks.load)
     yield from of("avx2 short_blocks", avx2_blocks.short_blocks)
     if integer.longest > 4:
         lengths = {f"of {length} bytes": {"length": length} for length in range(5, integer.longest + 1)}
         yield from of("avx2 encode uniform", avx2_blocks.uniform, lengths)
+        if integer.signed:
+            yield from of("avx2 convert", avx2_encoder.convert)
+        yield from of("avx2 mixed", avx2_encoder.mixed)
+    yield from of("avx2 encode_few", avx2_encoder.encode_few)
+    yield from of("avx2 encode", avx2_encoder.encode)
 
     yield from of("avx512 step", avx512_decode.step, LONG)
     yield from of("avx512 windows", avx512_decode.windows, LONG)
@@ -118,7 +128,8 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("avx512 turn", avx512_decode.turn, turns)
     yield from of("avx512 one_byte_each", avx512_decode.one_byte_each)
 
-    yield from of("avx512 begins", avx512_encode.begins)
+    yield from of("avx512 loops", avx512_encode.loops)
+    yield from of("avx512 encode", avx512_encode.encode)
     yield from of("avx512 any", avx512_encode.any_lengths)
     yield from of("avx512 up_to_eight", avx512_encode.up_to_eight)
     yield from of("avx512 block_of_bytes", avx512_encode.block_of_bytes)

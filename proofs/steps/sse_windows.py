@@ -2,7 +2,6 @@
 
     new      a window: 64 bytes and their continuation bits
     windows  windows at a fixed stride, each of which is left to the decoder for its lengths
-    decode   `windows`, the scalar loop for what is suspicious, and the SWAR kernel for the end
 
 `pending` has the starts after the stride of a window. The lowest of them is where the next value starts."""
 
@@ -19,8 +18,7 @@ from .contract import (
     CANONICAL, WINDOW, NotedPath, Slices, TablePath, Window, check_no_stores, content_of, kinds, overlong, unknown_bytes,
 )
 from .executor import LENT, Contract, Path, Region, fresh, run
-from .loops import Loop, progress_of
-from .scalar import DONE
+from .loops import Loop
 from .sse import MACHINE, MODULE, READ, SPILL, counts_of, function, stride, wrong_values
 from .wire import Integer
 
@@ -223,66 +221,3 @@ def windows(image: Image, integer: Integer) -> None:
         after.prove(z3.And(after.get("RAX") == now.values, z3.Or(*ends)), "another progress")
     if len(reached) < 2:
         raise Refuted("decodes nothing")
-
-
-def decode(image: Image, integer: Integer) -> None:
-    """Each decoder goes on where the one before it ends: `windows`, and after it the scalar loop if a window is left, or
-    the SWAR kernel if not. The result is that of the last one, which has found an error or nothing is left."""
-    slices, size = Slices(integer), integer.size
-    loop = Loop(lambda *at: at, lambda *at: z3.And(slices.within(*at), z3.ULE(WORTHWHILE, slices.len)))
-
-    def windows_(path: NotedPath, *at: Any) -> list[Path]:
-        """The contract of `windows`."""
-        path.check_arguments(*slices.arguments, *at, CANONICAL)
-        after = fresh("values"), fresh("bytes")
-        path.set("RAX", after[0])
-        path.second = after[1]
-        path.conditions.append(slices.within(*after))
-        path.calls = [after]
-        return [path]
-
-    def last(path: NotedPath, end: Any, left: Any) -> tuple[Any, ...]:
-        """Puts the result of a decoder of `left` bytes to `end` slots, and returns it."""
-        place, kind = path.number(path.get("RDI")), fresh("kind", 8)
-        values, bytes_, offset = (fresh(name) for name in ("values", "bytes", "offset"))
-        path.put(place, values, bytes_, offset)
-        path.stack[place + 24] = Byte(kind)
-        path.set("RAX", place)
-        path.conditions += [z3.ULE(values, end), z3.ULE(bytes_, left), z3.ULE(offset, left)]
-        path.conditions += [z3.ULE(kind, DONE), z3.Implies(kind == DONE, z3.Or(values == end, bytes_ == left))]
-        return values, bytes_, offset, kind
-
-    def scalar_(path: NotedPath) -> list[Path]:
-        """The contract of the scalar loop, which may get less space than there is."""
-        end = term(path.get("R8"), 64)
-        path.prove(z3.And(z3.ULE(path.calls[0][0], end), z3.ULE(end, slices.space)), "slots after the last one")
-        path.check_arguments(None, *slices.arguments[:3], None, *path.calls[0][:2], CANONICAL)
-        values, bytes_, offset, kind = last(path, end, slices.len)
-        path.calls = [(values, bytes_, offset, kind)]
-        return [path]
-
-    def swar_(path: NotedPath) -> list[Path]:
-        """The contract of the SWAR kernel for the rest."""
-        values, bytes_ = path.calls[0][:2]
-        left, space = slices.len - bytes_, slices.space - values
-        path.check_arguments(None, slices.src.start + bytes_, left, slices.dst.start + size * values, space, CANONICAL)
-        now = last(path, space, left)
-        path.calls = [(values + now[0], bytes_ + now[1], bytes_ + now[2], now[3])]
-        return [path]
-
-    path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
-    path.lend(LENT, 32)
-    path.calls = [(0, 0)]
-    address = function(image, "decode::decode", integer.name)
-    contracts = {"swar": swar_} if size == 2 else {"swar": swar_, "scalar": scalar_}
-    calls = {image.function(f"zigzag_varint::simd::{name}::decode::<{integer.name}>"): one for name, one in contracts.items()}
-    if size > 2:
-        calls[function(image, "decode::windows", integer.name)] = loop.turn(lambda path: progress_of(path)[:2], windows_)
-    for after in loop.ends(path, address, calls) if size > 2 else run(path, address, calls):
-        values, bytes_, offset, kind = after.calls[0]
-        is_kind = term(after.word(LENT + 24, 8), 8) == kind
-        is_error = z3.Or(kind == DONE, after.words(LENT + 16, 1)[0] == offset)
-        after.expect(LENT, values, bytes_)
-        after.prove(z3.And(is_kind, is_error, after.get("RAX") == LENT), "another result")
-        after.prove(z3.Implies(kind == DONE, z3.Or(values == slices.space, bytes_ == slices.len)), "ends too early")
-        check_no_stores(after)

@@ -41,9 +41,7 @@ pub(super) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let mut at = Progress::default();
     let mut wire = [0; CHUNK];
     for values in src.chunks(CHUNK) {
-        for (wire, value) in wire.iter_mut().zip(values) {
-            *wire = value.to_wire();
-        }
+        convert(values, &mut wire);
         let done = eights(&wire[..values.len()], &mut dst[at.bytes..]);
         at = at.then(done);
         if done.values < values.len() {
@@ -51,6 +49,16 @@ pub(super) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
         }
     }
     at
+}
+
+/// Writes the values as they are encoded.
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
+#[target_feature(enable = "avx2")]
+fn convert<T: Lane>(values: &[T], wire: &mut [u64; CHUNK]) {
+    for (wire, value) in wire.iter_mut().zip(values) {
+        *wire = value.to_wire();
+    }
 }
 
 /// Encodes the number of values, in groups of eight, that fit even if all have the longest encoding.
