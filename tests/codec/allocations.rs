@@ -5,9 +5,11 @@ use std::hint::black_box;
 
 use crate::support::wire_types::{Int, values};
 use crate::support::wires::{backgrounds, edge_cases};
+use bytes::Buf;
 use zigzag_varint::{
-    Canonical, Decoder, Delta, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_append,
-    decode_slice, decode_to_vec, encode_append, encode_slice, encode_to_vec, encoded_len_slice, skip_values,
+    BufMutVarint, BufVarint, Canonical, Decoder, Delta, Kernel, ReadVarint, Reader, Varint, WriteVarint,
+    count, decode_append, decode_slice, decode_to_vec, encode_append, encode_slice, encode_to_vec,
+    encoded_len_slice, skip_values,
 };
 use zigzag_varint_oracle::encode_all;
 
@@ -20,6 +22,8 @@ fn check_encoding<T: Int>() {
     let mut bytes = vec![0; 300 * T::MAX_LEN];
     for numbers in backgrounds(T::RULE.bits, 300) {
         let values = values::<T>(&numbers);
+        let mut sorted = values.clone();
+        sorted.sort_unstable();
         let allocated = allocations(|| {
             for &value in &values {
                 black_box((value.encode(), value.encoded_len()));
@@ -33,6 +37,12 @@ fn check_encoding<T: Int>() {
                 black_box(kernel.encoded_len_slice::<T>(&values));
             }
             black_box((encode_slice(&values, &mut bytes).is_ok(), encoded_len_slice(&values)));
+            black_box((&mut bytes[..]).write_varints::<T>(&values).is_ok());
+            black_box((&mut bytes[..]).try_put_varints::<T>(&values).is_ok());
+            for delta in [Delta::zigzag, Delta::gaps, Delta::strict_gaps] {
+                black_box(delta([T::default()]).encode_slice(&sorted, &mut bytes).is_ok());
+                black_box(delta([T::default()]).encode_slice(&sorted, &mut []).is_err());
+            }
         });
         assert_eq!(allocated, 0);
     }
@@ -77,9 +87,20 @@ fn check_decoding<T: Int>() {
             black_box(Reader::new(&bytes).read_slice::<T>(&mut values).is_ok());
             black_box(Reader::new(&bytes).skip_values(100).is_ok());
 
+            for delta in [Delta::zigzag, Delta::gaps, Delta::strict_gaps] {
+                black_box(delta([T::default()]).decode_slice(&bytes, &mut values).is_ok());
+            }
+            let (head, tail) = bytes.split_at(bytes.len() / 2);
+            black_box(Buf::chain(head, tail).try_get_varints::<T>(&mut values).is_ok());
+            if T::validate(&bytes).is_ok() {
+                black_box((&bytes[..]).read_varints::<T>(&mut values).is_ok());
+                black_box((&bytes[..]).next_varint::<T>().is_ok());
+            }
+
             let mut decoder = Decoder::<T>::new();
             black_box(bytes.iter().filter(|&&byte| decoder.push(byte).is_ok()).count());
             black_box((decoder.push_slice(&bytes).is_ok(), decoder.finish().is_ok()));
+            black_box(decoder.decode_slice(&bytes, &mut values).is_ok());
         });
         assert_eq!(allocated, 0, "{bytes:02x?}");
     }
