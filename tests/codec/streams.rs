@@ -6,8 +6,11 @@ use std::io::{self, BufRead, Write};
 use crate::support::pieces::Pieces;
 use crate::support::wire_types::{decode_error_in, values, wire_type};
 use crate::support::wires::mixed;
+use bytes::{Buf, BufMut};
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
-use zigzag_varint::{BulkError, Canonical, DecodeError, Decoder, Progress, ReadVarint, Signed, WriteVarint};
+use zigzag_varint::{
+    BufMutVarint, BufVarint, BulkError, Canonical, Decoder, Progress, ReadVarint, Signed, WriteVarint,
+};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 #[test]
@@ -51,27 +54,18 @@ fn writer_errors_are_returned() {
 fn an_error_of_a_bulk_call_converts_into_the_error_inside() {
     let read = |mut input: &[u8]| -> io::Result<usize> { Ok(input.read_varints::<u8>(&mut [0; 4])?) };
     assert_eq!(decode_error_in(read(&[1, 0xff, 0x7f]).unwrap_err()), ErrorAt { kind: Overflow, offset: 2 });
-    let failed = (&[1, 0x80][..]).read_varints::<u8>(&mut [0; 4]).unwrap_err();
-    assert_eq!(failed.to_string(), "value at index 1: truncated varint: input ends at offset 2");
     let reset = BulkError { progress: Progress::default(), error: io::Error::from_raw_os_error(104) };
     assert_eq!(io::Error::from(reset).raw_os_error(), Some(104));
-    let error = (&[0x80][..]).read_varint::<u8>().unwrap_err();
-    assert_eq!(error.to_string(), error.downcast::<DecodeError>().expect("inside").to_string());
 }
 
 #[test]
 fn trait_objects_read_and_write() {
     let mut bytes = Vec::new();
-    let output: &mut dyn Write = &mut bytes;
-    output.write_varint(Signed(-129i32)).unwrap();
-    assert_eq!(output.write_varints::<u64>(&[1, 300]).unwrap(), 3);
-    let mut slice = &bytes[..];
-    let input: &mut dyn BufRead = &mut slice;
-    assert_eq!(input.read_varint::<Signed<i32>>().unwrap(), -129);
-    assert_eq!(input.next_varint::<Canonical<u64>>().unwrap(), Some(1));
-    let mut values = [0u64; 2];
-    assert_eq!(input.read_varints::<u64>(&mut values).unwrap(), 1);
-    assert_eq!(values[0], 300);
+    assert_eq!((&mut bytes as &mut dyn Write).write_varint(300u64).unwrap(), 2);
+    assert_eq!((&mut bytes as &mut dyn BufMut).put_varint(-1i8), 1);
+    let mut input = &bytes[..];
+    assert_eq!((&mut input as &mut dyn BufRead).read_varint::<u64>().unwrap(), 300);
+    assert_eq!((&mut input as &mut dyn Buf).try_get_varint::<i8>(), Ok(-1));
 }
 
 #[test]
@@ -98,8 +92,7 @@ fn offsets_of_a_decoder_count_on_over_calls() {
 }
 
 mod bytes_buffers {
-    use bytes::{Buf, BufMut};
-    use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall};
+    use zigzag_varint::BufferTooSmall;
 
     use super::*;
     use crate::support::wire_types::{AnyWireType, Source};
@@ -143,16 +136,6 @@ mod bytes_buffers {
         let mut split = head.chain_mut(tail);
         assert_eq!(split.try_put_varints::<u32>(&[300, 300, 7]), Ok(5));
         assert_eq!((split.remaining_mut(), bytes), (0, [0xac, 0x02, 0xac, 0x02, 0x07]));
-    }
-
-    #[test]
-    fn trait_objects_get_and_put() {
-        let mut bytes = Vec::new();
-        let output: &mut dyn BufMut = &mut bytes;
-        output.put_varint(-1i8);
-        let mut slice = &bytes[..];
-        let input: &mut dyn Buf = &mut slice;
-        assert_eq!(input.try_get_varint::<i8>(), Ok(-1));
     }
 }
 
