@@ -164,14 +164,6 @@ fn run<const N: usize>(byte: u8, end: &[u8]) -> Vec<u8> {
     [&[byte; N], end].concat()
 }
 
-#[test]
-fn truncated_input_names_the_missing_byte() {
-    row::<u64>(&[], Err(at(Truncated, 0)), Err(at(Truncated, 0)));
-    for len in 1..=9 {
-        row::<u64>(&[0x80; 9][..len], Err(at(Truncated, len)), Err(at(Truncated, len)));
-    }
-}
-
 /// WebAssembly's test suite, core/binary-leb128.wast: valid, too long and too large constants.
 #[test]
 fn the_webassembly_test_suites_constants_are_decoded_or_refused() {
@@ -222,7 +214,7 @@ fn the_documented_table_of_outcomes_is_correct_for_every_integer() {
         };
         let ok = |number, len| Ok((rule.value(number), len));
 
-        expect(&vec![0x80; last], [Err(at(Truncated, last)); 2]);
+        (0..=last).for_each(|len| expect(&vec![0x80; len], [Err(at(Truncated, len)); 2]));
         expect(&vec![0x80; last + 1], [Err(at(Overflow, last)); 2]);
         expect(&vec![0x80; last + 2], [Err(at(Overflow, last)); 2]);
         expect(&ended(0xff, most), [ok(greatest, last + 1); 2]);
