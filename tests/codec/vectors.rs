@@ -126,29 +126,6 @@ fn the_webassembly_specifications_examples_are_encoded_and_decoded() {
     row::<Signed<i8>>(&[0xff, 0x7b], Err(at(Overflow, 1)), Err(at(Overflow, 1)));
 }
 
-/// OrientDB, "Schemaless Serialization": the ranges that fit in 1 to 5 bytes. All signed numbers
-/// are zigzag-coded there.
-#[test]
-fn orientdbs_ranges_have_their_lengths() {
-    for (bytes, beyond) in [64i64, 8_192, 1_048_576, 134_217_728, 17_179_869_184].into_iter().enumerate() {
-        let len = bytes + 1;
-        assert_eq!(encoded_len_slice(&[1 - beyond]), len);
-        assert_eq!(encoded_len_slice(&[beyond - 1]), len);
-        assert_eq!(encoded_len_slice(&[beyond]), len + 1);
-    }
-}
-
-/// The bytes of an OrientDB record of class `Person`, as its Java client writes them. Each string
-/// follows its length, and properties are identified by negative numbers.
-#[test]
-fn orientdbs_record_of_han_solo_is_encoded_and_decoded() {
-    both_ways(6i32, &[12]); // Person
-    both_ways(3i32, &[6]); // Han
-    both_ways(4i32, &[8]); // Solo
-    both_ways(-1i64, &[1]); // property 0
-    both_ways(-21i64, &[41]); // property 20
-}
-
 #[test]
 fn max_len_is_one_byte_for_every_seven_bits() {
     assert_eq!([u8::MAX_LEN, u16::MAX_LEN, u32::MAX_LEN, u64::MAX_LEN, u128::MAX_LEN], [2, 3, 5, 10, 19]);
