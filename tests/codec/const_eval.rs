@@ -77,12 +77,3 @@ fn readers_and_decoders_can_be_constants() {
     assert_eq!(DECODER.clone().push(0x07), Ok(Some(7)));
     assert_eq!(Decoder::<u64>::default().push_slice(&[0x80, 0x00]), Ok((Some(0), 2)), "lenient, like `new`");
 }
-
-#[test]
-fn as_bytes_is_const_for_any_type() {
-    const fn is_one_byte<T: Varint>(encoded: &Encoded<T>) -> bool {
-        encoded.as_bytes().len() == 1
-    }
-    const { assert!(is_one_byte(&varint::encode_u64(127))) };
-    const { assert!(!is_one_byte(&varint::encode_u128(128))) };
-}
