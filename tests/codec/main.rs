@@ -20,7 +20,6 @@ mod masks;
 mod migrating;
 mod over_read;
 mod protobuf;
-mod reader;
 mod streams;
 mod vectors;
 mod wire_types;

@@ -1,9 +1,14 @@
 //! The wire types: every API agrees with the oracle about values, errors and offsets. The properties
 //! `apis` and `chunks` have random input.
 
+use std::iter::from_fn;
+
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::wire_types::check_bytes::gather;
 use crate::support::wire_types::{AnyWireType, wire_types};
-use crate::support::wires::{Rng, breakpoints, edge_cases, longest, mixed};
-use zigzag_varint_oracle as oracle;
+use crate::support::wires::{Rng, THREE_WINDOWS, backgrounds, breakpoints, edge_cases, longest, mixed};
+use zigzag_varint::Reader;
+use zigzag_varint_oracle::{self as oracle, BulkOutcome};
 
 /// Last bytes at the limits of the types.
 const LAST: [u8; 16] = [0, 1, 2, 3, 4, 7, 8, 0x0f, 0x10, 0x3f, 0x40, 0x70, 0x78, 0x7e, 0x80, 0xff];
@@ -103,6 +108,26 @@ fn errors_are_found_at_every_position_of_a_block() {
             for edge_case in edge_cases(bits) {
                 wire_type.check_slices(&[&valid[..], &edge_case].concat(), n);
                 wire_type.check_slices(&[&valid[..], &edge_case, &valid].concat(), 2 * n + 2);
+            }
+        }
+    }
+}
+
+/// A reader of inputs of every length, next to either guard page.
+#[test]
+fn readers_of_inputs_of_every_length_match_the_oracle() {
+    let mut pages = Guarded::new(THREE_WINDOWS);
+    for wire_type in wire_types() {
+        for numbers in backgrounds(wire_type.rule().wire_bits(), THREE_WINDOWS) {
+            let bytes = oracle::encode_all(&numbers);
+            for src in (0..=THREE_WINDOWS).map(|len| &bytes[..len]) {
+                let expected = wire_type.rule().decode_all(src, usize::MAX);
+                for edge in Edge::BOTH {
+                    let mut reader = Reader::new(pages.copy(edge, src));
+                    let (values, error) = gather(from_fn(wire_type.values(&mut reader)));
+                    let read = BulkOutcome { values, bytes: reader.position(), error };
+                    assert_eq!(read, expected, "{} ({edge:?}) from {src:02x?}", wire_type.name());
+                }
             }
         }
     }
