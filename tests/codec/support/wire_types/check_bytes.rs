@@ -27,6 +27,11 @@ impl dyn WireType {
         }
     }
 
+    /// Compares `decode` with the oracle.
+    pub fn check_decode(&self, src: &[u8]) {
+        assert_eq!(self.decode(src), self.rule().decode(src), "{} {src:02x?}", self.name());
+    }
+
     /// Compares every API with the oracle on the first value.
     pub fn check_first(&self, src: &[u8]) {
         self.expect_first(src, self.rule().decode(src));
