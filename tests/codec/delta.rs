@@ -5,22 +5,17 @@ use crate::support::delta_checks::Checker;
 use crate::support::delta_codecs::{row, rows};
 use crate::support::delta_oracle::Scheme;
 use crate::support::guard_pages::Edge;
+use crate::support::wire_types::Int;
 use crate::support::wires::{Rng, THREE_WINDOWS};
 use zigzag_varint::{BulkError, Delta, DeltaError, ErrorKind, Progress};
 
-mod every_kernel_agrees_with_the_oracle_on_sequences_of {
-    use super::*;
+fn suite<T: Int>() {
+    Checker::new(row::<T>(), Edge::Back).suite();
+}
 
-    macro_rules! types {
-        ($($int:ident)*) => {$(
-            #[test]
-            fn $int() {
-                Checker::new(row::<$int>(), Edge::Back).suite();
-            }
-        )*};
-    }
-
-    types!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize);
+test_each! {
+    every_kernel_agrees_with_the_oracle_on_sequences_of: suite,
+    u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize
 }
 
 /// Sequences and bytes next to either guard page: every number of values up to three of the widest

@@ -10,7 +10,7 @@ use proptest::sample::select;
 use crate::property::random::check_random_cases;
 use crate::support::child::run_ignored_test;
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::wire_types::{Checker, codecs, pair, wire_type};
+use crate::support::wire_types::{Checker, Int, codecs, pair, wire_type};
 use crate::support::wires::{
     Rng, THREE_WINDOWS, backgrounds, breakpoints, edge_cases, longest, mixed, positions, uniform,
 };
@@ -190,20 +190,11 @@ fn random_runs(checker: &Checker) {
     });
 }
 
-mod every_kernel_agrees_with_the_oracle_on {
-    use super::*;
-
-    macro_rules! types {
-        ($($int:ident)*) => {$(
-            #[test]
-            fn $int() {
-                suite(&Checker::new(pair::<$int>(), codecs()));
-            }
-        )*};
-    }
-
-    types!(u16 i16 u32 i32 u64 i64 u128 i128);
+fn suite_of_every_kernel<T: Int>() {
+    suite(&Checker::new(pair::<T>(), codecs()));
 }
+
+test_each!(every_kernel_agrees_with_the_oracle_on: suite_of_every_kernel, u16 i16 u32 i32 u64 i64 u128 i128);
 
 /// All kernels encode and decode slices of these types by the scalar loops.
 #[test]

@@ -1,6 +1,20 @@
 //! The tests of the codec, one module per subject, in a single program that links the crate once.
 //! A module name selects a subject: `cargo test --test codec kernels::`.
 
+/// Defines a module with a test for each type, which calls a generic function.
+macro_rules! test_each {
+    ($module:ident: $check:ident, $($int:ident)*) => {
+        mod $module {
+            $(
+                #[test]
+                fn $int() {
+                    super::$check::<$int>();
+                }
+            )*
+        }
+    };
+}
+
 #[path = "../common/property/mod.rs"]
 mod property;
 mod support;

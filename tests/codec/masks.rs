@@ -3,7 +3,7 @@
 //! the shuffles of a vector kernel.
 
 use crate::support::guard_pages::Edge;
-use crate::support::wire_types::{AnyWireType, Checker, Codec, codecs, pair};
+use crate::support::wire_types::{AnyWireType, Checker, Codec, Int, codecs, pair};
 use crate::support::wires::{Rng, THREE_WINDOWS, backgrounds, positions};
 use zigzag_varint::Kernel;
 use zigzag_varint_oracle::{count, decode_all, encode_all};
@@ -62,18 +62,10 @@ fn every_length(checkers: &[Checker; 2]) {
     }
 }
 
-mod every_mask_and_length_of {
-    use super::*;
-
-    macro_rules! types {
-        ($($int:ident)*) => {$(
-            #[test]
-            fn $int() {
-                every_mask(&checkers(pair::<$int>()));
-                every_length(&checkers(pair::<$int>()));
-            }
-        )*};
-    }
-
-    types!(u16 i16 u32 i32 u64 i64 u128);
+fn every_mask_and_length<T: Int>() {
+    let checkers = checkers(pair::<T>());
+    every_mask(&checkers);
+    every_length(&checkers);
 }
+
+test_each!(every_mask_and_length_of: every_mask_and_length, u16 i16 u32 i32 u64 i64 u128);
