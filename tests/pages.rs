@@ -11,7 +11,6 @@
 // Elsewhere some options do not exist, or no profile can be taken.
 #![cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -163,7 +162,7 @@ fn pages() -> Vec<PathBuf> {
 #[test]
 fn every_output_that_a_page_shows_is_what_its_command_prints() {
     let masks = Masks::new();
-    let mut problems = String::new();
+    let mut problems = Vec::new();
     let mut outputs = 0;
     for page in pages() {
         let text = read(&page);
@@ -171,7 +170,7 @@ fn every_output_that_a_page_shows_is_what_its_command_prints() {
         let blocks = match shown(&text) {
             Ok(blocks) => blocks,
             Err(problem) => {
-                let _ = writeln!(problems, "{name}:{problem}"); // a String
+                problems.push(format!("{name}:{problem}"));
                 continue;
             }
         };
@@ -186,23 +185,20 @@ fn every_output_that_a_page_shows_is_what_its_command_prints() {
                 }
                 (None, Some(program)) if command == "cargo run -q" => cargo_run(program, folder.path()),
                 _ => {
-                    let _ =
-                        writeln!(problems, "{name}:{line}: cannot run '{command}'; only sweep can be run");
+                    problems.push(format!("{name}:{line}: cannot run '{command}'; only sweep can be run"));
                     continue;
                 }
             };
             let ran = run.current_dir(&folder).env_remove("CLICOLOR_FORCE").output().unwrap();
             let printed = String::from_utf8_lossy(&ran.stdout);
             if let Some((shown, found)) = masks.difference(&output, &printed) {
-                let _ = writeln!(
-                    problems,
-                    "{name}:{line}: {command}\n  the page shows  {shown}\n  it now prints   {found}"
-                );
+                let difference = format!("the page shows  {shown}\n  it now prints   {found}");
+                problems.push(format!("{name}:{line}: {command}\n  {difference}"));
             }
             outputs += usize::from(!output.is_empty());
         }
     }
-    assert!(problems.is_empty(), "\n{problems}");
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
     println!("{outputs} outputs are as shown");
     assert!(outputs > 3, "only {outputs} outputs were found");
 }
