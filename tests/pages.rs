@@ -71,14 +71,8 @@ fn shown(page: &str) -> Result<Vec<Shown<'_>>, String> {
 
 /// Returns the arguments of a command that runs `sweep`.
 fn arguments(command: &str) -> Option<Vec<String>> {
-    let words = shell_words::split(command).ok()?;
-    let starts: [&[&str]; 2] = [&["sweep"], &["cargo", "run", "--bin", "sweep"]];
-    let rest = starts.iter().find_map(|start| {
-        let (first, rest) = words.split_at_checked(start.len())?;
-        first.iter().eq(start.iter()).then_some(rest)
-    })?;
-    let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
-    Some(rest.to_vec())
+    let rest = ["cargo run --bin sweep --", "sweep"].iter().find_map(|start| command.strip_prefix(start))?;
+    (rest.is_empty() || rest.starts_with(' ')).then(|| shell_words::split(rest).ok())?
 }
 
 /// Returns the first program in Rust of a page.
