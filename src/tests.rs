@@ -67,27 +67,22 @@ mod levels_of_single_values {
             assert_eq!(*Signed(value).encode(), *expected, "{level} encodes {value:#x} in signed LEB128");
             check_store(level, bits, &expected, |dst| Signed(value).encode_to_slice(dst).ok());
         }
-        let mut reader = Reader::new(&stream);
-        assert!(reader.values::<u64>().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");
-        let mut reader = Reader::new(&stream);
-        let strict = reader.values::<Canonical<u64>>();
-        assert!(strict.eq(values().map(Ok::<u64, DecodeError>)), "{level} reads canonically");
+        check_reading::<u64>(level, &stream, false);
+        check_reading::<Canonical<u64>>(level, &stream, true);
+    }
 
-        for (run, last) in [0x80, 0xff].into_iter().flat_map(|run| (0..=u8::MAX).map(move |last| (run, last)))
-        {
-            for len in 1..=12 {
+    /// Checks that valid values and runs of continuation bytes are read as by the scalar code.
+    fn check_reading<W: Varint<Value = u64>>(level: &str, stream: &[u8], canonical: bool) {
+        let read = Reader::new(stream).into_values::<W>();
+        assert!(read.eq(values().map(Ok::<u64, DecodeError>)), "{level} reads, canonical: {canonical}");
+        for run in [0x80, 0xff] {
+            for (last, len) in (0..=u8::MAX).flat_map(|last| (1..=12).map(move |len| (last, len))) {
                 let mut bytes = [run; 64];
                 bytes[len - 1] = last;
                 bytes[len..].fill(0);
-                let lenient = Reader::new(&bytes).read::<u64>();
-                assert_eq!(
-                    lenient,
-                    parse_u64(&bytes, false).map(|(value, _)| value),
-                    "{level} reads {bytes:x?}"
-                );
-                let strict = Reader::new(&bytes).read::<Canonical<u64>>();
-                let expected = parse_u64(&bytes, true).map(|(value, _)| value);
-                assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
+                let expected = parse_u64(&bytes, canonical).map(|(value, _)| value);
+                let read = Reader::new(&bytes).read::<W>();
+                assert_eq!(read, expected, "{level} reads {bytes:x?}, canonical: {canonical}");
             }
         }
     }
