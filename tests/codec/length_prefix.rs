@@ -1,10 +1,10 @@
-//! Length-prefixed payloads, a row for each API: all match the oracle, consume as much as documented,
-//! and use memory in proportion to the input.
+//! Length-prefixed payloads: all APIs match the oracle, consume as much as documented, and use memory
+//! in proportion to the input.
 
 use std::hint::black_box;
 use std::io;
 
-use crate::support::frames::{self, Outcome, PayloadError, Rules, by_prefix, by_reader, by_slice};
+use crate::support::frames::{self, Outcome, PayloadError, Rules, by_prefix, by_reader, by_slice, suite};
 use crate::support::pieces::Pieces;
 use crate::support::wires::breakpoints;
 use bytes::{Buf, Bytes, BytesMut};
@@ -80,38 +80,28 @@ fn by_codec(src: &[u8], rules: Rules) -> Outcome {
     }
 }
 
-/// An API, and how it reads the payload at the start of the input.
-type Row = (&'static str, Box<dyn Fn(&[u8], Rules) -> Outcome>);
-
 #[test]
 fn every_api_that_reads_matches_the_oracle() {
-    let mut rows: Vec<Row> = vec![
-        ("slice", Box::new(by_slice)),
-        ("prefix", Box::new(by_prefix)),
-        ("Reader", Box::new(by_reader)),
-        ("codec", Box::new(by_codec)),
-        ("Bytes", Box::new(|src, rules| by_buf(Bytes::copy_from_slice(src), rules))),
-        ("BytesMut", Box::new(|src, rules| by_buf(BytesMut::from(src), rules))),
-    ];
+    suite("slice", &by_slice);
+    suite("prefix", &by_prefix);
+    suite("Reader", &by_reader);
+    suite("codec", &by_codec);
+    suite("Bytes", &|src, rules| by_buf(Bytes::copy_from_slice(src), rules));
+    suite("BytesMut", &|src, rules| by_buf(BytesMut::from(src), rules));
     for cut in [0, 1, 2, 5] {
-        let api = move |src: &[u8], rules| {
+        suite("Chain", &|src, rules| {
             let (head, tail) = src.split_at(cut.min(src.len()));
             by_buf(Buf::chain(head, tail), rules)
-        };
-        rows.push(("Chain", Box::new(api)));
+        });
     }
     // Single bytes of the prefix, then long pieces.
-    let by_pieces = |src: &[u8], rules| {
+    suite("pieces", &|src, rules| {
         let mut lens = [1; 12].into_iter();
         by_buf(Pieces::new(src, || lens.next().unwrap_or(1000)), rules)
-    };
-    rows.push(("pieces", Box::new(by_pieces)));
+    });
     for len in [1, 2, usize::MAX] {
-        rows.push(("std", Box::new(move |src, rules| by_io(src, rules, len))));
-        rows.push(("embedded-io", Box::new(move |src, rules| by_embedded_io(src, rules, len))));
-    }
-    for (name, api) in rows {
-        frames::suite(name, &*api);
+        suite("std", &|src, rules| by_io(src, rules, len));
+        suite("embedded-io", &|src, rules| by_embedded_io(src, rules, len));
     }
 }
 
