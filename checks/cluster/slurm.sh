@@ -37,10 +37,13 @@ trap finish EXIT
 echo "== start"
 dd if=/dev/urandom of="$root/munge.key" bs=128 count=1 status=none
 chmod 400 "$root/munge.key"
-munged --force --foreground --key-file="$root/munge.key" --socket="$root/munge.socket" --pid-file="$root/munge.pid" \
-    --log-file="$root/munge.log" --seed-file="$root/munge.seed" >"$root/daemons.log" 2>&1 &
-daemons+=($!)
-disown
+start() {
+    "$@" >>"$root/daemons.log" 2>&1 &
+    daemons+=($!)
+    disown
+}
+start munged --force --foreground --key-file="$root/munge.key" --socket="$root/munge.socket" \
+    --pid-file="$root/munge.pid" --log-file="$root/munge.log" --seed-file="$root/munge.seed"
 cat >"$root/slurm.conf" <<CONF
 ClusterName=sweep
 SlurmctldHost=$host(127.0.0.1)
@@ -71,22 +74,13 @@ ReturnToService=2
 SlurmdTimeout=15
 KillWait=3
 MinJobAge=300
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((ports + 1)) CPUs=2
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((ports + 2)) CPUs=2
-NodeName=n3 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((ports + 3)) CPUs=2
-NodeName=n4 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((ports + 4)) CPUs=2
+$(for node in 1 2 3 4; do echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$((ports + node)) CPUs=2"; done)
 PartitionName=all Nodes=n1,n2,n3,n4 Default=YES MaxTime=INFINITE State=UP
 CONF
 export SLURM_CONF="$root/slurm.conf"
 for _ in $(seq 50); do [ -S "$root/munge.socket" ] && break || sleep 0.1; done
-slurmctld -D >>"$root/daemons.log" 2>&1 &
-daemons+=($!)
-disown
-for node in 1 2 3 4; do
-    slurmd -D -N "n$node" >>"$root/daemons.log" 2>&1 &
-    daemons+=($!)
-    disown
-done
+start slurmctld -D
+for node in 1 2 3 4; do start slurmd -D -N "n$node"; done
 for _ in $(seq 300); do [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 4 ] && break || sleep 0.1; done
 sinfo
 
