@@ -174,14 +174,9 @@ impl dyn WireType {
 pub fn gather(
     items: impl Iterator<Item = Result<u128, zigzag_varint::DecodeError>>,
 ) -> (Vec<u128>, Option<ErrorAt>) {
-    let mut values = Vec::new();
-    for item in items {
-        match item {
-            Ok(value) => values.push(value),
-            Err(error) => return (values, Some(error.into())),
-        }
-    }
-    (values, None)
+    let mut error = None;
+    let values = items.map_while(|item| item.map_err(|failed| error = Some(failed.into())).ok()).collect();
+    (values, error)
 }
 
 /// Appends at most `capacity` values, and returns their number.
