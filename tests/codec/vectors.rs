@@ -4,7 +4,7 @@ use crate::support::wire_types::{INTEGERS, Number, Ruled, pair};
 use crate::support::wires::{backgrounds, breakpoints};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64};
-use zigzag_varint::{Reader, S33, Signed, Varint, encode_to_vec, encoded_len_slice, zigzag};
+use zigzag_varint::{S33, Signed, Varint, encode_to_vec, encoded_len_slice, zigzag};
 use zigzag_varint_oracle::{ErrorAt, Format, Outcome, Rule, encode_all};
 
 /// Encodes the value and decodes the bytes with every API.
@@ -51,17 +51,6 @@ fn the_protobuf_guides_fields_are_encoded_and_decoded() {
     both_ways(Int64(-2), &minus_two);
     both_ways(Bool(false), &[0]);
     both_ways(Bool(true), &[1]);
-}
-
-/// The message `08 96 01` of the same guide and its packed field: tag, length, then values.
-#[test]
-fn the_protobuf_guides_messages_are_read() {
-    let mut reader = Reader::new(&[0x08, 0x96, 0x01, 0x32, 0x06, 0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05]);
-    assert_eq!(reader.read::<u32>(), Ok(1 << 3));
-    assert_eq!(reader.read::<i32>(), Ok(75)); // 150 on the wire, decoded as zigzag
-    assert_eq!(reader.read::<u32>(), Ok(6 << 3 | 2));
-    assert_eq!(reader.read::<usize>(), Ok(reader.remaining().len()));
-    assert_eq!(reader.values::<u64>().collect::<Result<Vec<u64>, _>>(), Ok(vec![3, 270, 86942]));
 }
 
 /// The same guide, section "Signed Integers": the table, and -500, which `protoscope` writes as
