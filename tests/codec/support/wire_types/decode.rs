@@ -3,12 +3,12 @@
 use std::io;
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{BulkError, DecodeError, IntoValues, Progress, ReadVarint, Reader};
+use zigzag_varint::{BulkError, DecodeError, Decoder, IntoValues, Progress, ReadVarint, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
 
 use super::Row;
 use super::check_kernels::Codec;
-use super::push_decoder::{PushDecoder, push_decoder};
+use super::push_decoder::PushDecoder;
 use super::rule::{Number, Ruled, numbers, values_of};
 use crate::support::guard_pages::Guarded;
 use crate::support::pieces::Pieces;
@@ -160,7 +160,7 @@ impl<W: Ruled> Decode for Row<W> {
     }
 
     fn decoder(&self) -> Box<dyn PushDecoder> {
-        push_decoder::<W>()
+        Box::new(Decoder::<W>::new())
     }
 
     fn read_from(&self, source: Source, input: &mut Pieces) -> Result<u128, ErrorAt> {

@@ -23,10 +23,6 @@ pub trait PushDecoder {
     fn finish(&mut self) -> Result<(), ErrorAt>;
 }
 
-pub(super) fn push_decoder<W: Ruled>() -> Box<dyn PushDecoder> {
-    Box::new(Decoder::<W>::new())
-}
-
 impl<W: Ruled> PushDecoder for Decoder<W> {
     fn push(&mut self, byte: u8) -> Result<Option<u128>, ErrorAt> {
         Ok(self.push(byte)?.map(Number::number))
