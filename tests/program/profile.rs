@@ -1,42 +1,15 @@
 //! Tests of `sweep profile` and `sweep --cpuprofile` on the command line.
 
+#[path = "../../profile/tests/profile/synthetic.rs"]
+mod synthetic;
+
 use std::error::Error;
 use std::fs;
 
 use pprof_views::{Profile, View};
 
+use self::synthetic::{small, small_before};
 use crate::support::{assert_refused, err, in_folder, out, program, sweep};
-
-/// Returns a profile in pprof's format in which `main` calls `codec::decode`, which calls
-/// `codec::shift`. It has three samples, whose innermost frames are these functions in this order,
-/// with the given nanoseconds.
-fn profile(nanoseconds: [u8; 3]) -> Vec<u8> {
-    let [main, decode, shift] = nanoseconds;
-    let fields: [&[u8]; 21] = [
-        &[0x0a, 4, 8, 1, 16, 2],              // sample type: samples, count
-        &[0x0a, 4, 8, 3, 16, 4],              // cpu, nanoseconds
-        &[0x12, 7, 10, 1, 1, 18, 2, 1, main], // sample: locations, values
-        &[0x12, 8, 10, 2, 2, 1, 18, 2, 1, decode],
-        &[0x12, 9, 10, 3, 3, 2, 1, 18, 2, 1, shift],
-        &[0x1a, 4, 8, 1, 40, 5],                      // mapping: id, file
-        &[0x22, 10, 8, 1, 16, 1, 34, 4, 8, 1, 16, 3], // location: id, mapping, function and line
-        &[0x22, 10, 8, 2, 16, 1, 34, 4, 8, 2, 16, 12],
-        &[0x22, 10, 8, 3, 16, 1, 34, 4, 8, 3, 16, 22],
-        &[0x2a, 6, 8, 1, 16, 5, 32, 8], // function: id, name, file
-        &[0x2a, 6, 8, 2, 16, 6, 32, 8],
-        &[0x2a, 6, 8, 3, 16, 7, 32, 8],
-        &[0x32, 0], // strings
-        b"\x32\x07samples",
-        b"\x32\x05count",
-        b"\x32\x03cpu",
-        b"\x32\x0bnanoseconds",
-        b"\x32\x04main",
-        b"\x32\x0dcodec::decode",
-        b"\x32\x0ccodec::shift",
-        b"\x32\x05/x.rs",
-    ];
-    fields.concat()
-}
 
 /// Whether `--cpuprofile` should work, stated independently of the profiler.
 const CAN_CAPTURE: bool = cfg!(any(
@@ -48,7 +21,7 @@ const CAN_CAPTURE: bool = cfg!(any(
 fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
     let path = in_folder();
     let file = path("x.pb");
-    fs::write(&file, profile([5, 20, 75]))?;
+    fs::write(&file, small("/x.rs").bytes())?;
     assert_refused(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
     assert_refused(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
     assert_refused(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
@@ -57,9 +30,9 @@ fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
     assert_refused(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "writable folder"]);
     for invalid in [
         &["--list", "("][..],
-        &["--list", "nowhere"],
+        &["--list", "nowhere at all"],
         &["--list", "a", "--peek", "b"],
-        &["--ignore", "nowhere"],
+        &["--ignore", "nowhere at all"],
         &["--hide", "("],
         &["--peek", "a", "--nodecount", "5"],
         &["--nodecount", "0"],
@@ -74,8 +47,8 @@ fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
 fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
     let path = in_folder();
     let (file, before, svg) = (path("x.pb"), path("before.pb"), path("x.svg"));
-    fs::write(&file, profile([5, 20, 75]))?;
-    fs::write(&before, profile([5, 60, 35]))?;
+    fs::write(&file, small("/x.rs").bytes())?;
+    fs::write(&before, small_before("/x.rs").bytes())?;
     let (profile, base) = (Profile::read(file.as_ref())?, Profile::read(before.as_ref())?);
     let view = || View::new(&profile);
     let cases = [
