@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::byte_properties::reports::sealed;
-use crate::{Blocks, leb128, right};
+use crate::{Blocks, exhaustive_in, leb128, right};
 
 /// Returns the part of a report that does not depend on interruptions.
 fn result(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -105,7 +105,7 @@ fn a_finished_sweep_is_not_run_again() {
     let file = folder.path().join("sweep.json");
     // An empty file, such as one that `mktemp` creates, is a new checkpoint.
     fs::write(&file, "").unwrap();
-    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: -9, last: 99 }]).exhaustive();
+    let sweep = exhaustive_in(-9..=99);
     let run = |codec: &dyn Codec<i64>, watch: &Watch| {
         sweep.run_watched(codec, watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()
     };
@@ -120,7 +120,7 @@ fn a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maxim
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let check = |value: i64| value % 1_000_003 != 500;
-    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 8_000_000 }]).exhaustive();
+    let sweep = exhaustive_in(0..=8_000_000);
     let run = |most| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
         let sweep = sweep.clone().max_failures(most);
@@ -138,8 +138,7 @@ fn a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maxim
 fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let range = |last| [Interval { first: 0, last }];
-    let sweep = Sweep::of(all::<i64>()).ranges(range(5000)).exhaustive();
+    let sweep = exhaustive_in(0..=5000);
     let mut checkpoint = Checkpoint::open(&file).unwrap();
     sweep.run_watched(&right(), &Watch::new(), Some(&mut checkpoint)).unwrap();
     drop(checkpoint);
@@ -155,7 +154,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
             other => panic!("{other:?}"),
         }
     };
-    let (more, part) = (sweep.clone().ranges(range(5001)), sweep.clone().shard(Shard::new(2, 3).unwrap()));
+    let (more, part) = (exhaustive_in(0..=5001), sweep.clone().shard(Shard::new(2, 3).unwrap()));
     let left = codec_from_fns("left", |_: i64, _| Ok(0), |_| Ok((0, 0)));
     refused(&more, &right(), Wire::Leb128, "its plan is 0..=5000, not 0..=5001");
     refused(&part, &right(), Wire::Leb128, "its shard is 1/1, not 2/3");
@@ -168,7 +167,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
 fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 5000 }]).exhaustive();
+    let sweep = exhaustive_in::<i64>(0..=5000);
     sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap();
     let whole = fs::read(&file).unwrap();
     let refused = |content: &[u8]| {
@@ -196,8 +195,7 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
 fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let sweep =
-        Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive().threads(1);
+    let sweep = exhaustive_in(0..=3_000_000).threads(1);
     let watch = Watch::new();
     sweep
         .run_watched(&at(900, || watch.stop()), &watch, Some(&mut Checkpoint::open(&file).unwrap()))

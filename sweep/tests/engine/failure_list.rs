@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use every_input::replay::Replay;
-use every_input::{
-    Checkpoint, Ending, Failure, FailureList, Interval, Sweep, SweepError, Watch, all, exhaustive,
-};
+use every_input::{Checkpoint, Ending, Failure, FailureList, Sweep, SweepError, Watch};
+
+use crate::exhaustive_in;
 
 /// A list in a folder of its own.
 pub(crate) struct TestList {
@@ -65,7 +65,7 @@ pub(crate) fn expected() -> Vec<[i64; 2]> {
 }
 
 pub(crate) fn sweep() -> Sweep<every_input::Scalars<i64>> {
-    exhaustive(all::<i64>()).ranges([Interval { first: 0, last: 5_000_000 }]).max_failures(0)
+    exhaustive_in(0..=5_000_000).max_failures(0)
 }
 
 #[test]

@@ -24,6 +24,14 @@ mod sweep;
 mod watching;
 mod wire;
 
+/// Returns an exhaustive sweep of the values in a range.
+fn exhaustive_in<T: every_input::Integer>(
+    range: std::ops::RangeInclusive<i128>,
+) -> every_input::Sweep<every_input::Scalars<T>> {
+    let range = every_input::Interval { first: *range.start(), last: *range.end() };
+    every_input::exhaustive(every_input::all()).ranges([range])
+}
+
 /// Returns a codec that is correct for every value.
 fn right<T: every_input::Integer>() -> impl every_input::Codec<T> {
     every_input::codec_from_fns("right", leb128::encode, leb128::decode)

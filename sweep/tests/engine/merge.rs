@@ -9,6 +9,7 @@ use every_input::{Interval, Report, Scalars, Shard, StratumReport, Sweep, all};
 use proptest::prelude::*;
 
 use crate::byte_properties::sets::{count, difference, intersection, union};
+use crate::exhaustive_in;
 
 fn run(sweep: &Sweep<Scalars<i64>>) -> Report {
     sweep.report("right", &|_: i64| true).unwrap()
@@ -117,7 +118,7 @@ proptest! {
 
 #[test]
 fn a_merged_report_can_be_merged_again() {
-    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive();
+    let sweep = exhaustive_in(0..=5_000_000);
     let files = Files::new();
     let paths = files.all(&shards(&sweep, 5));
     let half = merge(&paths[..2]).report.unwrap();
@@ -196,7 +197,7 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
 #[test]
 fn reports_that_contradict_themselves_are_refused() {
     let files = Files::new();
-    let report = run(&Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 999 }]));
+    let report = run(&exhaustive_in(0..=999));
     let changes: [fn(&mut Report); 6] = [
         |report| report.values += 1,
         |report| *report.by_length.entry(2).or_default() += 1,

@@ -2,12 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Report, Sweep, all};
+use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Report, Sweep, all};
 
-use crate::Blocks;
 use crate::byte_properties::sets::count;
 use crate::failure_list::TestList;
-use crate::leb128;
+use crate::{Blocks, exhaustive_in, leb128};
 
 #[test]
 fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
@@ -19,8 +18,7 @@ fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
         }
         Ok(bytes)
     });
-    let report =
-        Sweep::of(all()).ranges([Interval { first: 0, last: 9999 }]).exhaustive().run(&lanes).unwrap();
+    let report = exhaustive_in(0..=9999).run(&lanes).unwrap();
     assert_eq!(report.failures, 1);
     let failure = &report.first_failures[0];
     assert_eq!(
@@ -99,8 +97,7 @@ fn breaking(bad: i64, not_alone: bool, calls: &AtomicU64, max_calls: u64) -> imp
 
 #[test]
 fn a_breakdown_is_located_by_bisection() {
-    let plan = Interval { first: 70_000, last: 70_000 + 1023 };
-    let sweep = Sweep::of(all()).ranges([plan]).exhaustive().threads(1);
+    let sweep = exhaustive_in(70_000..=70_000 + 1023).threads(1);
     for bad in [70_002, 70_500, 71_000] {
         let calls = AtomicU64::new(0);
         let report = sweep.run(&breaking(bad, false, &calls, u64::MAX)).unwrap();
@@ -124,17 +121,11 @@ fn a_breakdown_is_located_by_bisection() {
 #[test]
 fn a_breakdown_for_good_ends_the_sweep_and_the_rest_is_not_covered() {
     // From the start of a unit on, so that all calls after the edges have whole blocks.
-    let plan = Interval { first: 1 << 18, last: 1 << 22 };
+    let sweep = exhaustive_in(1 << 18..=1 << 22).max_failures(0);
     for threads in [1, 3] {
         let calls = AtomicU64::new(0);
         let codec = breaking(0, false, &calls, 500);
-        let report = Sweep::of(all())
-            .ranges([plan])
-            .exhaustive()
-            .max_failures(0)
-            .threads(threads)
-            .run(&codec)
-            .unwrap();
+        let report = sweep.clone().threads(threads).run(&codec).unwrap();
         assert_eq!((report.complete, report.ending), (false, Ending::Breakdown));
         assert!((1..=threads as u64).contains(&report.failures), "{}", report.failures);
         assert_eq!(report.values, count(&report.covered));

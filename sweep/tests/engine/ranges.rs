@@ -1,12 +1,10 @@
 //! Neighbours that fail alike are one failure with exact ends, on any number of threads and for the
 //! limit of failures. The tests of spaces divide and resume sweeps with ranges.
 
-use every_input::{Codec, Ending, Interval, Sweep, all, codec_from_fns};
+use every_input::{Codec, Ending, codec_from_fns};
 
-use crate::Blocks;
 use crate::failure_list::TestList;
-use crate::leb128;
-use crate::ranges_of as ranges;
+use crate::{Blocks, exhaustive_in, leb128, ranges_of as ranges};
 
 /// Returns a codec whose decoder returns 0 for these values.
 fn zero_for(bad: impl Fn(i64) -> bool + Sync) -> impl Codec<i64> {
@@ -20,9 +18,8 @@ fn zero_for(bad: impl Fn(i64) -> bool + Sync) -> impl Codec<i64> {
 fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
     // The range contains several units. Another value fails alone.
     let codec = zero_for(|value| (-900_000..-100_000).contains(&value) || value == 21);
-    let part = Interval { first: -1_000_000, last: 30 };
     for threads in [1, 4] {
-        let sweep = Sweep::of(all::<i64>()).ranges([part]).exhaustive().threads(threads).max_failures(0);
+        let sweep = exhaustive_in(-1_000_000..=30).threads(threads).max_failures(0);
         let report = sweep.run(&codec).unwrap();
         assert_eq!((report.values, report.failures), (1_000_031, 800_001));
         assert_eq!(ranges(&report), [("-900000", Some("-100001")), ("21", None)]);
@@ -38,26 +35,26 @@ fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
 
 #[test]
 fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends() {
-    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 20 << 18 }]).exhaustive();
     for threads in [1, 3] {
         // Nine failures, one of which continues in several units, do not reach the limit of ten.
         let nine = zero_for(|value| value % 650_000 == 5 || (2_000_000..2_700_000).contains(&value));
-        let report = sweep.clone().threads(threads).run(&nine).unwrap();
+        let sweep = exhaustive_in(0..=20 << 18).threads(threads);
+        let report = sweep.run(&nine).unwrap();
         assert_eq!((report.ending, report.first_failures.len()), (Ending::Complete, 9), "{report:?}");
         let ten = zero_for(|value| value > 1_000_000 && value % 7 < 2);
-        let report = sweep.clone().threads(threads).run(&ten).unwrap();
+        let report = sweep.run(&ten).unwrap();
         assert_eq!((report.ending, report.first_failures.len()), (Ending::Failures, 10));
         // Other threads go on until they learn that the limit is reached, which depends on their turns.
         assert!(threads > 1 || report.failures < 7000, "{}", report.failures);
 
-        let report = sweep.clone().threads(threads).run(&zero_for(|value| value > 0)).unwrap();
+        let report = sweep.run(&zero_for(|value| value > 0)).unwrap();
         assert_eq!(report.ending, Ending::Failures);
         assert_eq!(ranges(&report)[0].0, "1");
         assert!(report.failures >= 1 << 20, "{}", report.failures);
         assert!(threads > 1 || report.failures < 8 << 18, "{}", report.failures);
         let text = report.to_string();
         assert!(text.contains("failures in "), "{text}");
-        let all = sweep.clone().threads(threads).max_failures(0).run(&zero_for(|value| value > 0)).unwrap();
+        let all = sweep.max_failures(0).run(&zero_for(|value| value > 0)).unwrap();
         assert_eq!((all.failures, ranges(&all)), (20 << 18, vec![("1", Some("5242880"))]));
     }
 }
@@ -71,9 +68,8 @@ fn an_edge_case_that_fails_alone_or_with_its_unit_is_counted_and_reported_once()
     };
     let refusing = Blocks("refusing", encode, leb128::decode_slice);
     for threads in [1, 3] {
-        let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 7, last: 999_999 }]).exhaustive();
-        let list = TestList::new();
-        let report = sweep.threads(threads).run_watched(&refusing, &list.watch(), None).unwrap();
+        let (sweep, list) = (exhaustive_in(7..=999_999).threads(threads), TestList::new());
+        let report = sweep.run_watched(&refusing, &list.watch(), None).unwrap();
         assert_eq!((report.complete, report.failures, report.values), (true, 2, 999_993));
         assert_eq!(ranges(&report), [("7", None), ("999999", None)]);
         assert_eq!(list.values(), [[7, 7], [999_999, 999_999]]);

@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use every_input::{Breakdown, Checkpoint, Ending, Interval, Scalars, Sweep, Watch, all, exhaustive};
+use every_input::{Breakdown, Checkpoint, Ending, Scalars, Sweep, Watch, exhaustive};
 
 use crate::Blocks;
 use crate::byte_properties::sets::count;
+use crate::exhaustive_in;
 
 #[test]
 fn after_an_interruption_a_hanging_codec_is_not_called_again() {
     // The plan has a few edge cases, which are checked first, then blocks. A block is bisected.
-    let sweep = Sweep::of(all()).ranges([Interval { first: 70_000, last: 90_000_000 }]).exhaustive();
-    let sweep = sweep.max_failures(0).threads(1);
+    let sweep = exhaustive_in(70_000..=90_000_000).max_failures(0).threads(1);
     for call in [1, 2, 20, 25, 40] {
         let (watch, calls) = (Watch::new(), AtomicU64::new(0));
         let encode = |_: &[i64], _: &mut [u8]| {
@@ -49,8 +49,7 @@ fn neighbouring_edge_cases_are_one_failure_if_the_sweep_is_interrupted_among_the
 fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let sweep =
-        Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 40 << 18 }]).exhaustive().threads(2);
+    let sweep = exhaustive_in(0..=40 << 18).threads(2);
     let run = |sweep: &Sweep<Scalars<i64>>, pause| {
         let check = |value: i64| {
             if value % (1 << 18) == 77 {
@@ -70,10 +69,9 @@ fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
 
 #[test]
 fn no_more_workers_run_than_there_are_units() {
-    let sweep = Sweep::of(all::<i64>()).exhaustive().threads(8);
     for (values, threads) in [(256, 1), (1 << 18, 1), ((1 << 18) + 1, 2), (5 << 18, 5), (50 << 18, 8)] {
-        let part = sweep.clone().ranges([Interval { first: 0, last: values - 1 }]);
-        let report = part.report("right", &|_: i64| true).unwrap();
+        let sweep = exhaustive_in(0..=values - 1).threads(8);
+        let report = sweep.report("right", &|_: i64| true).unwrap();
         assert_eq!((report.threads, report.complete), (threads, true), "{values}");
     }
 }

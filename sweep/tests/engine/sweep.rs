@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::Blocks;
 use crate::byte_properties::sets::{count, union};
-use crate::{leb128, right};
+use crate::{exhaustive_in, leb128, right};
 
 /// The faults of a codec for one value. With wrong bytes, the round trip succeeds.
 const FAULTS: [FailureKind; 5] = [WrongValue, WrongBytes, WrongLength, DecodePanic, EncodeError];
@@ -21,16 +21,14 @@ fn faulty<T: Integer>(bad: T, fault: FailureKind) -> impl Codec<T> {
     let secret = invalid_encoding(bad);
     codec_from_fns(
         "faulty",
-        {
-            let secret = secret.clone();
-            move |value: T, dst: &mut [u8]| match fault {
-                EncodeError if value == bad => Err("not this one".into()),
-                WrongBytes if value == bad => {
-                    dst[..secret.len()].copy_from_slice(&secret);
-                    Ok(secret.len())
-                }
-                _ => leb128::encode(value, dst),
+        move |value: T, dst: &mut [u8]| match fault {
+            EncodeError if value == bad => Err("not this one".into()),
+            WrongBytes if value == bad => {
+                let secret = invalid_encoding(bad);
+                dst[..secret.len()].copy_from_slice(&secret);
+                Ok(secret.len())
             }
+            _ => leb128::encode(value, dst),
         },
         move |src: &[u8]| {
             if fault == WrongBytes && src.starts_with(&secret) {
@@ -38,10 +36,9 @@ fn faulty<T: Integer>(bad: T, fault: FailureKind) -> impl Codec<T> {
             }
             let (value, len) = leb128::decode::<T>(src)?;
             match fault {
-                _ if value != bad => Ok((value, len)),
-                WrongValue => Ok((value.complement(), len)),
-                WrongLength => Ok((value, len.wrapping_sub(1))),
-                DecodePanic => panic!("not this one"),
+                WrongValue if value == bad => Ok((value.complement(), len)),
+                WrongLength if value == bad => Ok((value, len.wrapping_sub(1))),
+                DecodePanic if value == bad => panic!("not this one"),
                 _ => Ok((value, len)),
             }
         },
@@ -77,8 +74,7 @@ fn finds<T: Integer>(sweep: &Sweep<Scalars<T>>, bad: T) {
 
 #[test]
 fn a_single_wrong_value_is_found_wherever_it_is() {
-    let range = Interval { first: -700_001, last: 900_003 };
-    let sweep = Sweep::of(all()).ranges([range]).exhaustive();
+    let sweep = exhaustive_in(-700_001..=900_003);
     // The ends, zero, the edges of a block of 1024 and of a unit of 2^18, and another value.
     [-700_001i64, 900_003, 0, -1, 1, 123_457].into_iter().for_each(|bad| finds(&sweep, bad));
     for edge in [1024, 1 << 18, -(1 << 18), 2 << 18, -1024] {
@@ -101,8 +97,7 @@ fn a_single_wrong_value_at_an_edge_is_found_in_a_sample_of_the_whole_range() {
 fn a_single_wrong_value_is_found_in_every_type() {
     fn both_ends<T: Integer>() {
         for number in [T::MIN, T::MAX, (T::MIN + T::MAX) / 2 + 1] {
-            let near = Interval { first: number - 3000, last: number + 3000 };
-            finds(&Sweep::of(all()).ranges([near]).exhaustive(), T::from_i128(number));
+            finds(&exhaustive_in(number - 3000..=number + 3000), T::from_i128(number));
         }
     }
     both_ends::<i64>();
@@ -153,7 +148,7 @@ proptest! {
 fn failures_do_not_depend_on_the_number_of_threads() {
     // One value in 50,000 is wrong.
     let check = |value: i64| value % 50_000 != 777;
-    let sweep = Sweep::of(all()).ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive();
+    let sweep = exhaustive_in(0..=3_000_000);
     let one = sweep.clone().threads(1).report("often wrong", &check).unwrap();
     assert_eq!(one.first_failures.len(), 10);
     for threads in [2, 3, 7] {

@@ -8,9 +8,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use every_input::{Interval, StatusFile, Sweep, Watch, all};
+use every_input::{StatusFile, Watch};
 use serde_json::Value;
 
+use crate::exhaustive_in;
 use crate::waiting::{PATIENCE, wait_for};
 
 /// Reads the status, if the file exists. It must be complete.
@@ -32,7 +33,7 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
     let keeper = keeper.unwrap();
     thread::scope(|scope| {
         let swept = scope.spawn(|| {
-            let sweep = Sweep::of(all()).ranges([Interval { first: 0, last: 5000 }]).threads(1);
+            let sweep = exhaustive_in(0..=5000).threads(1);
             let check = |value: i64| {
                 while value == 1000 && !gate.load(Relaxed) {
                     thread::sleep(Duration::from_millis(1));

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use every_input::{
-    ByteStrings, Codec, Ending, ExecCodec, ExecDecoder, ExecFunctions, Failure, FailureKind, Integer,
-    Interval, Report, RoundTrip, Scalars, Sweep, Wire, all,
+    ByteStrings, Codec, Ending, ExecCodec, ExecDecoder, ExecFunctions, Failure, FailureKind, Integer, Report,
+    RoundTrip, Scalars, Sweep, Wire, all,
 };
 
 use super::child::command;
 use crate::byte_properties::sets::count;
+use crate::exhaustive_in;
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_secs(2);
@@ -17,9 +18,7 @@ const SHORT: Duration = Duration::from_secs(2);
 const BAD: i64 = 2071;
 
 fn sweep_around(bad: i64) -> Sweep<Scalars<i64>> {
-    Sweep::of(all())
-        .ranges([Interval { first: i128::from(bad) - 10, last: i128::from(bad) + 9 }])
-        .exhaustive()
+    exhaustive_in(i128::from(bad) - 10..=i128::from(bad) + 9)
 }
 
 fn exec<T: Integer>(role: &str, bad: i64, timeout: Duration) -> ExecCodec<T> {
@@ -58,8 +57,7 @@ fn correct_children_pass_for_every_type_on_any_number_of_threads() {
 
 #[test]
 fn a_child_that_fails_for_all_values_is_not_asked_for_a_million() {
-    let range = Interval { first: 10_000, last: 1_000_000 };
-    let sweep = Sweep::of(all::<u32>()).ranges([range]).exhaustive().threads(1);
+    let sweep = exhaustive_in::<u32>(10_000..=1_000_000).threads(1);
     let codec = exec::<u32>("right", 0, LONG);
     let report = sweep.report("other format", &RoundTrip::new(&codec, Wire::PrefixVarint)).unwrap();
     assert_eq!(report.ending, Ending::Failures);
@@ -178,9 +176,8 @@ fn a_crash_that_does_not_recur_is_not_reproducible() {
     let command = format!("{} '{}'", command("crashes-once", 0), witness.display());
     // The edges are checked first, each in a call of its own. The third call encodes the second
     // edge and crashes, and passes when it is repeated.
-    let plan = Interval { first: 70_000, last: 75_000 };
-    let sweep = Sweep::of(all::<i64>()).ranges([plan]).exhaustive();
-    let report = sweep.run(&ExecCodec::start(&command, LONG).expect("it starts")).unwrap();
+    let codec = ExecCodec::<i64>::start(&command, LONG).expect("it starts");
+    let report = exhaustive_in(70_000..=75_000).run(&codec).unwrap();
     let words = &["70001", "end of the process (exit status: 3)"];
     single_failure("crashes-once", &report, FailureKind::NotReproducible, words);
 
@@ -214,11 +211,9 @@ fn a_sweep_with_children_that_hang_at_every_decode_ends() {
 
 #[test]
 fn a_sweep_that_counts_all_failures_ends_when_all_children_exit() {
-    for sweep in
-        [Sweep::of(all::<i64>()), Sweep::of(all()).ranges([Interval { first: 70_000, last: 1 << 40 }])]
-    {
+    for sweep in [exhaustive_in::<i64>(i64::MIN.into()..=i64::MAX.into()), exhaustive_in(70_000..=1 << 40)] {
         let codec = exec("always-exits", 0, LONG);
-        let report = sweep.exhaustive().max_failures(0).run(&codec).unwrap();
+        let report = sweep.max_failures(0).run(&codec).unwrap();
         assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
         assert!((1..300).contains(&report.failures), "{}", report.failures);
         assert!(report.values < 2_000_000, "{}", report.values);

@@ -8,6 +8,8 @@ use every_input::{
     ByteStrings, ExecCodec, ExecDecoder, ExecFunctions, FailureKind, Interval, PROTOCOL, Sweep, all,
 };
 
+use crate::exhaustive_in;
+
 /// Long enough for virtual machines and compilers to start on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -72,8 +74,8 @@ fn functions_pass_unless_they_have_a_fault() {
     for (fault, failures) in [(["", ""], 0), (["1u << 15", "1u << 14"], 700)] {
         let Some(function) = command("child.c", folder.path(), fault) else { return };
         let functions = ExecFunctions::<u32>::start([&function, &reference], LONG).expect("it starts");
-        let plan = [Interval { first: (1 << 30) - 700, last: (1 << 30) + 699 }];
-        let report = Sweep::of(all()).ranges(plan).exhaustive().report("c", &functions).expect("threads");
+        let sweep = exhaustive_in((1 << 30) - 700..=(1 << 30) + 699);
+        let report = sweep.report("c", &functions).expect("threads");
         assert_eq!((report.complete, report.failures), (true, failures), "{:?}", report.first_failures);
         if let [failure, ..] = &report.first_failures[..] {
             let text = failure.to_string();
@@ -114,8 +116,7 @@ fn a_child_that_ends_is_reported_with_its_message() {
     let fault = ["out.append(n & 127 | 128)", "out.append(n | 128)"];
     let Some(command) = command("child.py", folder.path(), fault) else { return };
     let codec = ExecCodec::<u64>::start(&command, LONG).expect("it starts");
-    let plan = [Interval { first: 100, last: 257 }];
-    let report = Sweep::of(all()).ranges(plan).exhaustive().run(&codec).expect("threads");
+    let report = exhaustive_in(100..=257).run(&codec).expect("threads");
     let failures: Vec<_> = report.first_failures.iter().map(|failure| failure.value.as_str()).collect();
     assert_eq!(failures, ["256", "257"]);
     assert!(report.first_failures.iter().all(|failure| {

@@ -8,8 +8,9 @@ mod languages;
 
 use std::time::Duration;
 
-use every_input::{ExecCodec, Interval, Sweep, all};
+use every_input::ExecCodec;
 
+use crate::exhaustive_in;
 use child::Witness;
 
 #[test]
@@ -19,8 +20,7 @@ fn no_child_outlives_its_codec() {
         let codec =
             ExecCodec::<i64>::start(&witness.command(role), Duration::from_secs(3)).expect("it starts");
         assert!(witness.is_held(), "{role}: the child holds the lock");
-        let plan = Interval { first: 1, last: 100_000 };
-        let _ = Sweep::of(all()).ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");
+        let _ = exhaustive_in(1..=100_000).threads(3).max_failures(1).run(&codec).expect("a report");
         drop(codec);
         // The children were killed and reaped. Processes that they started may take a moment to
         // end.
