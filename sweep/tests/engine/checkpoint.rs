@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::byte_properties::reports::sealed;
-use crate::{Blocks, exhaustive_in, leb128, right};
+use crate::{Blocks, Folder, exhaustive_in, leb128, right};
 
 /// Returns the part of a report that does not depend on interruptions.
 fn result(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -52,11 +52,11 @@ proptest! {
             Some(draws) => sweep.sample(Some(draws)).seed(7),
             None => sweep.ranges([Interval { first: first.into(), last: i128::from(first) + count }]).exhaustive(),
         };
-        let folder = tempfile::tempdir()?;
-        let (file, copy) = (folder.path().join("sweep.json"), folder.path().join("copy"));
+        let folder = Folder::new();
+        let (file, copy) = (folder.path("sweep.json"), folder.path("copy"));
         for (is_stop, call) in cuts {
             let watch = Watch::new();
-            let mut checkpoint = Checkpoint::open(&file).unwrap().save_every(Duration::from_millis(1));
+            let mut checkpoint = folder.checkpoint().save_every(Duration::from_millis(1));
             let then = || match is_stop {
                 true => watch.stop(),
                 // There is no file yet while the edges are checked.
@@ -68,8 +68,7 @@ proptest! {
                 fs::rename(&copy, &file)?;
             }
         }
-        let mut checkpoint = Checkpoint::open(&file).unwrap();
-        let resumed = sweep.run_watched(&right(), &Watch::new(), Some(&mut checkpoint)).unwrap();
+        let resumed = sweep.run_watched(&right(), &Watch::new(), Some(&mut folder.checkpoint())).unwrap();
         prop_assert_eq!(result(&resumed), result(&sweep.run(&right()).unwrap()));
         prop_assert!(resumed.complete);
     }
@@ -77,13 +76,12 @@ proptest! {
 
 #[test]
 fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
     let range = [Interval { first: 1 << 40, last: 1 << 50 }];
     let sample = Sweep::of(all::<i64>()).ranges(range).sample(Some(1_000_000)).threads(1);
     let run = |sweep: &Sweep<Scalars<i64>>, call| {
         let watch = Watch::new();
-        sweep.run_watched(&at(call, || watch.stop()), &watch, Some(&mut Checkpoint::open(&file).unwrap()))
+        sweep.run_watched(&at(call, || watch.stop()), &watch, Some(&mut folder.checkpoint()))
     };
     let stopped = run(&sample, 900).unwrap();
     let drawn = stopped.strata.iter().map(|stratum| stratum.sampled).sum::<u64>();
@@ -101,13 +99,12 @@ fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
 
 #[test]
 fn a_finished_sweep_is_not_run_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
     // An empty file, such as one that `mktemp` creates, is a new checkpoint.
-    fs::write(&file, "").unwrap();
+    fs::write(folder.path("sweep.json"), "").unwrap();
     let sweep = exhaustive_in(-9..=99);
     let run = |codec: &dyn Codec<i64>, watch: &Watch| {
-        sweep.run_watched(codec, watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()
+        sweep.run_watched(codec, watch, Some(&mut folder.checkpoint())).unwrap()
     };
     let first = run(&right(), &Watch::new());
     let again = AtomicBool::new(false);
@@ -117,14 +114,12 @@ fn a_finished_sweep_is_not_run_again() {
 
 #[test]
 fn a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maximum() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
     let check = |value: i64| value % 1_000_003 != 500;
     let sweep = exhaustive_in(0..=8_000_000);
     let run = |most| {
-        let mut checkpoint = Checkpoint::open(&file).unwrap();
         let sweep = sweep.clone().max_failures(most);
-        sweep.report_watched("right", &check, &Watch::new(), Some(&mut checkpoint)).unwrap()
+        sweep.report_watched("right", &check, &Watch::new(), Some(&mut folder.checkpoint())).unwrap()
     };
     let stopped = run(2);
     assert_eq!((stopped.ending, stopped.complete), (Ending::Failures, false));
@@ -136,17 +131,14 @@ fn a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maxim
 
 #[test]
 fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchanged() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
+    let file = folder.path("sweep.json");
     let sweep = exhaustive_in(0..=5000);
-    let mut checkpoint = Checkpoint::open(&file).unwrap();
-    sweep.run_watched(&right(), &Watch::new(), Some(&mut checkpoint)).unwrap();
-    drop(checkpoint);
+    sweep.run_watched(&right(), &Watch::new(), Some(&mut folder.checkpoint())).unwrap();
     let before = fs::read(&file).unwrap();
     let refused = |sweep: &Sweep<Scalars<i64>>, codec: &dyn Codec<i64>, wire, difference: &str| {
-        let mut checkpoint = Checkpoint::open(&file).unwrap();
         let check = RoundTrip::new(codec, wire);
-        match sweep.report_watched(codec.name(), &check, &Watch::new(), Some(&mut checkpoint)) {
+        match sweep.report_watched(codec.name(), &check, &Watch::new(), Some(&mut folder.checkpoint())) {
             Err(SweepError::File(error)) => {
                 assert!(error.problem.contains(difference) && error.file.contains("sweep.json"), "{error}");
                 assert!(error.remedy.contains("rerun with the original arguments"), "{error}");
@@ -165,10 +157,10 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
 
 #[test]
 fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
+    let file = folder.path("sweep.json");
     let sweep = exhaustive_in::<i64>(0..=5000);
-    sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap();
+    sweep.run_watched(&right(), &Watch::new(), Some(&mut folder.checkpoint())).unwrap();
     let whole = fs::read(&file).unwrap();
     let refused = |content: &[u8]| {
         fs::write(&file, content).unwrap();
@@ -193,20 +185,17 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
 
 #[test]
 fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
+    let file = folder.path("sweep.json");
     let sweep = exhaustive_in(0..=3_000_000).threads(1);
     let watch = Watch::new();
-    sweep
-        .run_watched(&at(900, || watch.stop()), &watch, Some(&mut Checkpoint::open(&file).unwrap()))
-        .unwrap();
+    sweep.run_watched(&at(900, || watch.stop()), &watch, Some(&mut folder.checkpoint())).unwrap();
 
     // The checksum is correct, but there is a failure of a unit that is not finished.
     let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     content["content"]["state"]["listed"]["77777"] = serde_json::json!([]);
     fs::write(&file, sealed(content["content"].to_string().as_bytes())).unwrap();
-    let error =
-        sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap_err();
+    let error = sweep.run_watched(&right(), &Watch::new(), Some(&mut folder.checkpoint())).unwrap_err();
     assert!(error.to_string().contains("its counts do not match its finished units"), "{error}");
 }
 
@@ -214,8 +203,8 @@ fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
 #[test]
 #[cfg(unix)]
 fn a_checkpoint_can_be_reopened_at_once_while_child_processes_are_started() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
+    let file = folder.path("sweep.json");
     let ended = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..4 {

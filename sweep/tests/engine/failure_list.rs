@@ -2,31 +2,18 @@
 //! and if the disk is full.
 
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
 use every_input::replay::Replay;
-use every_input::{Checkpoint, Ending, Failure, FailureList, Sweep, SweepError, Watch};
+use every_input::{Ending, Failure, FailureList, Sweep, SweepError, Watch};
 
-use crate::exhaustive_in;
+use crate::{Folder, exhaustive_in};
 
-/// A list in a folder of its own.
-pub(crate) struct TestList {
-    folder: tempfile::TempDir,
-}
-
-impl TestList {
-    pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
+/// The functions for the list of failures in a folder.
+impl Folder {
     /// Returns a watch that writes the list.
     pub(crate) fn watch(&self) -> Watch {
         Watch::new().list_failures(Arc::new(FailureList::open(&self.path("list")).unwrap()))
@@ -71,7 +58,7 @@ pub(crate) fn sweep() -> Sweep<every_input::Scalars<i64>> {
 #[test]
 fn each_failure_is_listed_once_and_ranges_are_joined_and_replayed() {
     for threads in [1, 3] {
-        let list = TestList::new();
+        let list = Folder::new();
         let report = sweep().threads(threads).report_watched("test", &passes, &list.watch(), None).unwrap();
         assert_eq!(list.values(), expected());
         let replay = Replay::read(&list.path("list")).unwrap();
@@ -81,7 +68,7 @@ fn each_failure_is_listed_once_and_ranges_are_joined_and_replayed() {
 
 #[test]
 fn a_failure_is_in_the_file_while_the_sweep_runs() {
-    let list = TestList::new();
+    let list = Folder::new();
     let (path, is_seen) = (list.path("list"), AtomicBool::new(false));
     let check = |value: i64| {
         if value == 1_000_000 {
@@ -101,17 +88,15 @@ fn a_failure_is_in_the_file_while_the_sweep_runs() {
 #[test]
 fn a_killed_sweep_continues_its_list_without_a_gap_or_a_duplicate() {
     for stop_at in [1_100_000, 2_500_000, 4_600_000] {
-        let (list, killed) = (TestList::new(), TestList::new());
-        let open = |list: &TestList| {
-            Checkpoint::open(&list.path("checkpoint")).unwrap().save_every(Duration::from_millis(1))
-        };
+        let (list, killed) = (Folder::new(), Folder::new());
+        let open = |list: &Folder| list.checkpoint().save_every(Duration::from_millis(1));
         let copy_after_a_while = |name| {
             thread::sleep(Duration::from_millis(50));
             fs::copy(list.path(name), killed.path(name)).unwrap();
         };
         let check = |value: i64| {
             match value {
-                _ if value == stop_at => copy_after_a_while("checkpoint"),
+                _ if value == stop_at => copy_after_a_while("sweep.json"),
                 _ if value == stop_at + 350_000 => copy_after_a_while("list"),
                 _ => {}
             }
@@ -133,8 +118,7 @@ fn a_killed_sweep_continues_its_list_without_a_gap_or_a_duplicate() {
 
 #[test]
 fn the_list_of_another_sweep_is_not_continued() {
-    let list = TestList::new();
-    let open = || Checkpoint::open(&list.path("checkpoint")).unwrap();
+    let list = Folder::new();
     let watch = list.watch();
     let stopping = |value: i64| {
         if value == 3_000_000 {
@@ -142,11 +126,12 @@ fn the_list_of_another_sweep_is_not_continued() {
         }
         passes(value)
     };
-    let report = sweep().threads(1).report_watched("one", &stopping, &watch, Some(&mut open())).unwrap();
+    let report =
+        sweep().threads(1).report_watched("one", &stopping, &watch, Some(&mut list.checkpoint())).unwrap();
     assert_eq!(report.ending, Ending::Interrupted);
     let content = fs::read_to_string(list.path("list")).unwrap();
     fs::write(list.path("list"), content.replace("\"codec\":\"one\"", "\"codec\":\"two\"")).unwrap();
-    let resumed = sweep().report_watched("one", &passes, &list.watch(), Some(&mut open()));
+    let resumed = sweep().report_watched("one", &passes, &list.watch(), Some(&mut list.checkpoint()));
     let Err(SweepError::File(error)) = resumed else { panic!("{resumed:?}") };
     assert!(error.problem.contains("has failures of several codecs, one and two"), "{error}");
 }

@@ -2,7 +2,6 @@
 //! a reference, and as one line of a test.
 
 use std::env;
-use std::fs;
 use std::process::Command;
 use std::thread;
 
@@ -13,7 +12,7 @@ use every_input::{
     all, exhaustive,
 };
 
-use crate::ranges_of as ranges;
+use crate::{Folder, ranges_of as ranges};
 
 #[test]
 fn nan_infinities_and_both_zeros_are_inputs() {
@@ -96,28 +95,22 @@ impl Space for Pairs {
 #[test]
 fn reports_of_a_space_of_ones_own_are_replayed_by_their_table() {
     let check = |(a, b): (u64, u64)| !(300..=600).contains(&a) && a * b != 91;
-    let (folder, sweep) =
-        (tempfile::tempdir().unwrap(), exhaustive(Pairs { count: 1_000_000 }).max_failures(0));
-    let file = |report: &serde_json::Value| {
-        let file = folder.path().join("report");
-        fs::write(&file, report.to_string()).unwrap();
-        file
-    };
+    let (folder, sweep) = (Folder::new(), exhaustive(Pairs { count: 1_000_000 }).max_failures(0));
     // The range is in several units.
     let whole = sweep.report("product", &check).unwrap();
     assert!(Report::junit(std::slice::from_ref(&whole)).contains("(13, 7) #13007"));
     assert!(ranges(&whole).contains(&("(300, 0) #300000", Some("(600, 999) #600999"))), "{whole:?}");
     let mut json = serde_json::to_value(&whole).unwrap();
-    let replay = Replay::read(&file(&json)).unwrap();
+    let replay = Replay::read(&folder.put("report", &json)).unwrap();
     assert!(replay.values.contains(&Interval { first: 300_000, last: 600_999 }), "{replay:?}");
     let again = sweep.clone().ranges(replay.values).report("product", &check).unwrap();
     assert_eq!((again.failures, ranges(&again)), (whole.failures, ranges(&whole)));
 
     json["space"]["classes"][0]["numbers"][0][0] = "1".into();
-    let findings = merge(&[file(&json)]).findings;
+    let findings = merge(&[folder.put("report", &json)]).findings;
     assert!(findings[0].to_string().contains("its classes overlap"), "{findings:?}");
     let part = sweep.shard(Shard::new(2, 3).unwrap()).report("product", &check).unwrap();
-    let missing = merge(&[file(&serde_json::to_value(&part).unwrap())]);
+    let missing = merge(&[folder.put("part", &part)]);
     let kinds: Vec<_> = missing.findings.iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [FindingKind::Gap, FindingKind::Shards]);
     assert!(missing.to_string().contains("\nFAILED: 2 problems with the reports; "), "{missing}");

@@ -37,6 +37,30 @@ fn right<T: every_input::Integer>() -> impl every_input::Codec<T> {
     every_input::codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
+/// A temporary folder for the files of a test.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Opens the checkpoint `sweep.json`.
+    fn checkpoint(&self) -> every_input::Checkpoint {
+        every_input::Checkpoint::open(&self.path("sweep.json")).unwrap()
+    }
+
+    /// Writes a report to a file, and returns its path.
+    fn put(&self, name: &str, report: &impl serde::Serialize) -> std::path::PathBuf {
+        std::fs::write(self.path(name), serde_json::to_string(report).unwrap()).unwrap();
+        self.path(name)
+    }
+}
+
 /// Returns the listed failures as their first and last inputs.
 fn ranges_of(report: &every_input::Report) -> Vec<(&str, Option<&str>)> {
     report.first_failures.iter().map(|one| (&*one.value, one.last.as_deref())).collect()

@@ -1,7 +1,6 @@
 //! The shards of a sweep merge into the whole, and a merge reports gaps, overlaps, duplicates and
 //! unrelated shards.
 
-use std::fs;
 use std::path::PathBuf;
 
 use every_input::merge::{Finding, FindingKind, Merged, merge};
@@ -9,7 +8,7 @@ use every_input::{Interval, Report, Scalars, Shard, StratumReport, Sweep, all};
 use proptest::prelude::*;
 
 use crate::byte_properties::sets::{count, difference, intersection, union};
-use crate::exhaustive_in;
+use crate::{Folder, exhaustive_in};
 
 fn run(sweep: &Sweep<Scalars<i64>>) -> Report {
     sweep.report("right", &|_: i64| true).unwrap()
@@ -20,23 +19,9 @@ fn shards(sweep: &Sweep<Scalars<i64>>, of: u64) -> Vec<Report> {
     (1..=of).map(shard).collect()
 }
 
-/// Reports as files in a temporary folder.
-struct Files(tempfile::TempDir);
-
-impl Files {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, report: &Report) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, serde_json::to_string(report).unwrap()).unwrap();
-        path
-    }
-
-    fn all(&self, reports: &[Report]) -> Vec<PathBuf> {
-        reports.iter().enumerate().map(|(index, report)| self.put(&format!("{index}.json"), report)).collect()
-    }
+/// Writes reports to files in a folder.
+fn files(folder: &Folder, reports: &[Report]) -> Vec<PathBuf> {
+    reports.iter().enumerate().map(|(index, report)| folder.put(&format!("{index}.json"), report)).collect()
 }
 
 fn plans() -> impl Strategy<Value = Vec<Interval>> {
@@ -58,7 +43,7 @@ proptest! {
                 prop_assert_eq!(intersection(&report.covered, &other.covered), []);
             }
         }
-        let merged = merge(&Files::new().all(&reports));
+        let merged = merge(&files(&Folder::new(), &reports));
         prop_assert_eq!(merged.findings, []);
         let (merged, whole) = (merged.report.unwrap(), run(&sweep));
         prop_assert!(merged.complete);
@@ -83,10 +68,10 @@ proptest! {
         let unrelated = shards(&sweep.clone().ranges(more), of).swap_remove(chosen.index(of as usize));
         let lost = reports.swap_remove(lost.index(reports.len()));
 
-        let files = Files::new();
-        let mut paths = files.all(&reports);
-        paths.push(files.put("other.json", &other));
-        paths.push(files.put("unrelated.json", &unrelated));
+        let folder = Folder::new();
+        let mut paths = files(&folder, &reports);
+        paths.push(folder.put("other.json", &other));
+        paths.push(folder.put("unrelated.json", &unrelated));
         let Merged { findings, report, .. } = merge(&paths);
         let report = report.unwrap();
 
@@ -119,12 +104,12 @@ proptest! {
 #[test]
 fn a_merged_report_can_be_merged_again() {
     let sweep = exhaustive_in(0..=5_000_000);
-    let files = Files::new();
-    let paths = files.all(&shards(&sweep, 5));
+    let folder = Folder::new();
+    let paths = files(&folder, &shards(&sweep, 5));
     let half = merge(&paths[..2]).report.unwrap();
     assert_eq!((half.complete, half.shard.as_deref(), half.merged), (false, Some("1-2/5"), Some(2)));
     let mut rest = paths[2..].to_vec();
-    rest.push(files.put("half.json", &half));
+    rest.push(folder.put("half.json", &half));
     let whole = merge(&rest);
     assert_eq!(whole.findings, []);
     let report = whole.report.unwrap();
@@ -137,8 +122,8 @@ fn a_merged_report_can_be_merged_again() {
 #[test]
 fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() {
     let sweep = Sweep::of(all::<i64>()).sample(Some(1_000_000)).seed(5);
-    let files = Files::new();
-    let paths = files.all(&shards(&sweep, 4));
+    let folder = Folder::new();
+    let paths = files(&folder, &shards(&sweep, 4));
     let merged = merge(&paths);
     assert_eq!(merged.findings, []);
     let (merged, whole) = (merged.report.unwrap(), run(&sweep));
@@ -173,7 +158,7 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
         let range = [Interval { first: range.0, last: range.1 }];
         let sample = Sweep::of(all::<i64>()).ranges(range).sample(Some(draws)).seed(5);
         let mut reports = shards(&sample, 2);
-        let merged = merge(&Files::new().all(&reports));
+        let merged = merge(&files(&Folder::new(), &reports));
         assert_eq!(merged.findings, []);
         reports.extend(merged.report);
         reports.push(run(&sample));
@@ -196,7 +181,7 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
 
 #[test]
 fn reports_that_contradict_themselves_are_refused() {
-    let files = Files::new();
+    let folder = Folder::new();
     let report = run(&exhaustive_in(0..=999));
     let changes: [fn(&mut Report); 6] = [
         |report| report.values += 1,
@@ -209,7 +194,7 @@ fn reports_that_contradict_themselves_are_refused() {
     for change in changes {
         let mut changed = report.clone();
         change(&mut changed);
-        let merged = merge(&[files.put("changed.json", &changed)]);
+        let merged = merge(&[folder.put("changed.json", &changed)]);
         assert!(merged.findings[0].to_string().contains("contradicts itself"), "{merged:?}");
         assert!(merged.report.is_none());
     }

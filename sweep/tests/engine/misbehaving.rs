@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Report, Sweep, all};
 
 use crate::byte_properties::sets::count;
-use crate::failure_list::TestList;
-use crate::{Blocks, exhaustive_in, leb128};
+use crate::{Blocks, Folder, exhaustive_in, leb128};
 
 #[test]
 fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
@@ -44,7 +43,7 @@ fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() 
         // An edge case is checked alone, and others in a block.
         for min_len in [1, 2] {
             // The first call with at least this many values fails.
-            let (has_failed, list) = (AtomicBool::new(false), TestList::new());
+            let (has_failed, list) = (AtomicBool::new(false), Folder::new());
             let codec = Blocks("flaky", leb128::encode_slice, |src: &[u8], values: &mut [i16]| {
                 let bytes = leb128::decode_slice(src, values)?;
                 if values.len() >= min_len && !has_failed.swap(true, Relaxed) {

@@ -3,8 +3,7 @@
 
 use every_input::{Codec, Ending, codec_from_fns};
 
-use crate::failure_list::TestList;
-use crate::{Blocks, exhaustive_in, leb128, ranges_of as ranges};
+use crate::{Blocks, Folder, exhaustive_in, leb128, ranges_of as ranges};
 
 /// Returns a codec whose decoder returns 0 for these values.
 fn zero_for(bad: impl Fn(i64) -> bool + Sync) -> impl Codec<i64> {
@@ -68,7 +67,7 @@ fn an_edge_case_that_fails_alone_or_with_its_unit_is_counted_and_reported_once()
     };
     let refusing = Blocks("refusing", encode, leb128::decode_slice);
     for threads in [1, 3] {
-        let (sweep, list) = (exhaustive_in(7..=999_999).threads(threads), TestList::new());
+        let (sweep, list) = (exhaustive_in(7..=999_999).threads(threads), Folder::new());
         let report = sweep.run_watched(&refusing, &list.watch(), None).unwrap();
         assert_eq!((report.complete, report.failures, report.values), (true, 2, 999_993));
         assert_eq!(ranges(&report), [("7", None), ("999999", None)]);

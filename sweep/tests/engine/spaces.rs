@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fmt::Debug;
-use std::fs;
 use std::hash::Hash;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,10 +9,11 @@ use std::sync::{Arc, Mutex};
 
 use every_input::merge::merge;
 use every_input::{
-    ByteString, ByteStrings, Checkpoint, Ending, List, Mode, Report, Scalars, Shard, Space, Sweep, Watch,
-    all, exhaustive,
+    ByteString, ByteStrings, Ending, List, Mode, Report, Scalars, Shard, Space, Sweep, Watch, all, exhaustive,
 };
 use proptest::prelude::*;
+
+use crate::Folder;
 
 /// Checks `fill`, `at`, `show` and `parse` on the inputs from a number on, and classes and edges.
 fn is_consistent<S: Space<Item: PartialEq>>(space: &S, number: u64) -> Result<(), TestCaseError> {
@@ -131,11 +131,10 @@ fn result(report: &Report) -> impl PartialEq + Debug + use<> {
 /// Checks that a sweep that is stopped and resumed has the report of a whole one, and so has the union
 /// of shards.
 fn resumes_and_merges<S: Space>(space: S, check: impl Fn(S::Item) -> bool + Sync) {
-    let (folder, sweep) = (tempfile::tempdir().unwrap(), exhaustive(space).max_failures(0));
+    let (folder, sweep) = (Folder::new(), exhaustive(space).max_failures(0));
     let whole = sweep.report("x", &check).unwrap();
     assert!((5..20).contains(&whole.first_failures.len()) && whole.complete, "{whole:?}");
 
-    let file = folder.path().join("checkpoint");
     for _ in 0..2 {
         let (watch, calls) = (Arc::new(Watch::new()), AtomicU64::new(0));
         let stop = Arc::clone(&watch);
@@ -145,19 +144,16 @@ fn resumes_and_merges<S: Space>(space: S, check: impl Fn(S::Item) -> bool + Sync
             }
             check(input)
         };
-        let mut checkpoint = Checkpoint::open(&file).unwrap();
+        let mut checkpoint = folder.checkpoint();
         let part = sweep.clone().threads(1).report_watched("x", &stopping, &watch, Some(&mut checkpoint));
         assert_eq!(part.unwrap().ending, Ending::Interrupted);
     }
-    let mut checkpoint = Checkpoint::open(&file).unwrap();
-    let resumed = sweep.report_watched("x", &check, &Watch::new(), Some(&mut checkpoint)).unwrap();
+    let resumed = sweep.report_watched("x", &check, &Watch::new(), Some(&mut folder.checkpoint())).unwrap();
     assert_eq!(result(&resumed), result(&whole));
 
     let shards = (1..=3).map(|index| {
         let shard = sweep.clone().shard(Shard::new(index, 3).unwrap()).report("x", &check).unwrap();
-        let file = folder.path().join(index.to_string());
-        fs::write(&file, serde_json::to_string(&shard).unwrap()).unwrap();
-        (shard.values, file)
+        (shard.values, folder.put(&index.to_string(), &shard))
     });
     let (values, files): (Vec<_>, Vec<_>) = shards.unzip();
     assert_eq!(values.into_iter().sum::<u128>(), whole.values);

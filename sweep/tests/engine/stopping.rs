@@ -4,11 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use every_input::{Breakdown, Checkpoint, Ending, Scalars, Sweep, Watch, exhaustive};
+use every_input::{Breakdown, Ending, Scalars, Sweep, Watch, exhaustive};
 
-use crate::Blocks;
 use crate::byte_properties::sets::count;
-use crate::exhaustive_in;
+use crate::{Blocks, Folder, exhaustive_in};
 
 #[test]
 fn after_an_interruption_a_hanging_codec_is_not_called_again() {
@@ -47,8 +46,7 @@ fn neighbouring_edge_cases_are_one_failure_if_the_sweep_is_interrupted_among_the
 
 #[test]
 fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sweep.json");
+    let folder = Folder::new();
     let sweep = exhaustive_in(0..=40 << 18).threads(2);
     let run = |sweep: &Sweep<Scalars<i64>>, pause| {
         let check = |value: i64| {
@@ -57,8 +55,7 @@ fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
             }
             true
         };
-        let mut checkpoint = Checkpoint::open(&file).unwrap();
-        sweep.report_watched("pausing", &check, &Watch::new(), Some(&mut checkpoint)).unwrap()
+        sweep.report_watched("pausing", &check, &Watch::new(), Some(&mut folder.checkpoint())).unwrap()
     };
     let ended = run(&sweep.clone().time_limit(Duration::from_millis(300)), Duration::from_millis(100));
     assert_eq!((ended.ending, ended.complete), (Ending::TimeLimit, false));

@@ -3,9 +3,10 @@
 use std::fs;
 
 use every_input::byte_strings::Decoders;
-use every_input::{Checkpoint, Integer, Report, SweepError, Watch};
+use every_input::{Integer, Report, SweepError, Watch};
 
 use super::{Single, decode, structured};
+use crate::Folder;
 
 /// Returns a correct decoder on this kernel.
 fn on<T: Integer>(kernel: &'static str) -> Box<Single<T>> {
@@ -19,11 +20,10 @@ fn decoders(kernel: &'static str) -> Decoders {
 
 #[test]
 fn other_decoders_are_refused_and_kernels_of_another_machine_take_part() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("bytes.json");
+    let folder = Folder::new();
+    let file = folder.path("sweep.json");
     let run = |decoders: &Decoders, watch: &Watch| -> Result<Report, SweepError> {
-        let mut checkpoint = Checkpoint::open(&file).expect("a checkpoint");
-        structured(1).check_decoders_watched(decoders, watch, Some(&mut checkpoint))
+        structured(1).check_decoders_watched(decoders, watch, Some(&mut folder.checkpoint()))
     };
     let watch: &'static Watch = Box::leak(Box::default());
     let stop = |src: &[u8], canonical| {
