@@ -59,6 +59,8 @@ fn unwritable_files_are_refused_before_any_work() {
         assert_refused(&["bytes", "--exhaustive", option, missing], 3, &[missing, "folder"]);
     }
     assert_refused(&["--exhaustive", "--json", folder.path().to_str().unwrap()], 3, &["directory"]);
+    #[cfg(unix)]
+    assert_refused(&["--exhaustive", "--status", "/dev/null"], 3, &["/dev/null", "name a regular file"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -162,10 +164,11 @@ fn a_sweep_that_takes_longer_than_a_day_says_how_long_and_goes_on() {
 
 #[test]
 fn quiet_prints_nothing_but_sets_the_exit_code() {
-    let output = sweep(&["--quiet", "1..=9"]);
-    assert_eq!((out(&output).as_str(), err(&output).as_str(), code(&output)), ("", "", Some(0)));
-    let output = sweep(&["-q", "--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"]);
-    assert_eq!((out(&output).as_str(), err(&output).as_str(), code(&output)), ("", "", Some(1)));
+    let failing = ["-q", "--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"];
+    for (arguments, expected) in [(&["--quiet", "1..=9"][..], 0), (&failing, 1)] {
+        let output = sweep(arguments);
+        assert_eq!((&*out(&output), &*err(&output), code(&output)), ("", "", Some(expected)));
+    }
 }
 
 #[test]

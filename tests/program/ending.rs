@@ -25,18 +25,11 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
     let path = in_folder();
     let (failures, report) = (path("failures.jsonl"), path("report.json"));
     let article = ["--codec", "article2015", "--max-failures", "0", FAILING];
-    let output = program()
-        .args(article)
-        .args(["--failures", &failures, "--json", &report])
-        .output()
-        .expect("it starts");
+    let output = sweep(&[&article[..], &["--failures", &failures, "--json", &report]].concat());
     assert_eq!(output.status.code(), Some(1));
     let lines = fs::read_to_string(&failures).unwrap();
     assert_eq!(lines.lines().count(), 1, "{lines}");
-    assert!(
-        lines.lines().all(|line| line.starts_with("{\"type\":\"i64\",\"codec\":\"article2015\",")),
-        "{lines}"
-    );
+    assert!(lines.starts_with(r#"{"type":"i64","codec":"article2015","#), "{lines}");
 
     let (replayed, code) = json(&["--replay", &failures, "--max-failures", "0"]);
     assert_eq!((code, &replayed["failures"]), (Some(1), &"1097".into()));
@@ -166,27 +159,24 @@ fn a_limit_of_the_file_size_is_an_error_and_keeps_what_was_written() {
     let path = in_folder();
     let (report, checkpoint) = (path("r.json"), path("c"));
     fs::write(&report, "old").unwrap();
-    let limited = |arguments: &[&str]| {
+    let fails = |arguments: &[&str], words: &str| {
         let mut shell = Command::new("sh");
         shell.args(["-c", "ulimit -f 1 && exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sweep")]);
-        shell.args(["--type", "i64", "--sample", "1000", "--quiet"]).args(arguments).output().unwrap()
+        shell.args(["--type", "i64", "--sample", "1000", "--quiet"]).args(arguments);
+        let output = shell.output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+        assert!(err(&output).contains(words), "{}", err(&output));
     };
-    let output = limited(&["--json", &report]);
-    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
-    assert!(err(&output).contains("cannot write the report"), "{}", err(&output));
+    fails(&["--json", &report], "cannot write the report");
     assert_eq!(fs::read_to_string(&report).unwrap(), "old");
-    let output = limited(&["--checkpoint", &checkpoint]);
-    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
-    assert!(err(&output).contains("cannot save the checkpoint"), "{}", err(&output));
+    fails(&["--checkpoint", &checkpoint], "cannot save the checkpoint");
 
     // The last line that fits is whole.
     let (list, failing) = (path("list"), (0..20).map(|index| (1i64 << 62) + 10 * index));
     let failing: Vec<_> = failing.map(|value| format!("{value}..={value}")).collect();
     let mut arguments = vec!["--codec", "article2015", "--max-failures", "0", "--failures", &list];
     arguments.extend(failing.iter().map(String::as_str));
-    let output = limited(&arguments);
-    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
-    assert!(err(&output).contains("the list of failures is not complete"), "{}", err(&output));
+    fails(&arguments, "the list of failures is not complete");
     let lines = fs::read_to_string(&list).unwrap();
     assert!(lines.starts_with('{') && lines.ends_with("}\n"), "{lines}");
 }

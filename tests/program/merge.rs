@@ -13,37 +13,33 @@ use crate::support::{json, program_in_limited_memory};
 #[test]
 fn only_a_complete_merge_without_failures_exits_with_0() {
     let path = in_folder();
-    let [one, two] = &["1/2", "2/2"].map(|shard| {
+    let files = ["1/2", "2/2"].map(|shard| {
         let file = path(&shard.replace('/', "-"));
         sweep(&["--exhaustive", "0..=5_000_000", "--shard", shard, "--json", &file]);
         file
     });
-    let merge = |files: &[&str]| {
+    let [one, two] = files.each_ref().map(String::as_str);
+    let failed = "\nFAILED: 1 problem with the reports; no failure in 5,000,001 values";
+    for (files, code, words, problems) in [
+        (&[one, two][..], 0, "5,000,001 values, which is all of them\n", &[][..]),
+        (&[one, two], 0, " from 2 reports", &[]),
+        (
+            &[two],
+            1,
+            "\nFAILED: 2 problems with the reports; no failure in 2,",
+            &["gap: no report covers 0..=2", "shard 1/2"],
+        ),
+        (&[one, two, "/no/such/report"], 3, failed, &["/no/such/report"]),
+        (&[one, two, two], 1, failed, &["duplicate"]),
+        (&["/no/such/report"], 3, "FAILED: ", &["/no/such/report"]),
+    ] {
         let output = sweep(&[&["merge"], files].concat());
-        (output.status.code(), out(&output), err(&output))
-    };
-    let (code, out, err) = merge(&[one, two]);
-    assert_eq!((code, &*err), (Some(0), ""));
-    assert!(
-        out.contains("5,000,001 values, which is all of them") && out.contains("from 2 reports"),
-        "{out}"
-    );
-
-    let (code, out, err) = merge(&[two]);
-    assert_eq!(code, Some(1));
-    assert!(out.contains("\nFAILED: 2 problems with the reports; no failure in 2,"), "{out}");
-    assert!(err.contains("gap: no report covers 0..=2") && err.contains("shard 1/2"), "{err}");
-
-    let (code, out, err) = merge(&[one, two, "/no/such/report"]);
-    assert_eq!(code, Some(3));
-    assert!(err.contains("/no/such/report"), "{err}");
-    assert!(out.contains("FAILED: 1 problem with the reports; no failure in 5,000,001 values"), "{out}");
-    let (code, out, _) = merge(&[one, two, two]);
-    assert_eq!(code, Some(1), "a duplicate");
-    assert!(out.contains("FAILED: 1 problem with the reports; no failure in 5,000,001 values"), "{out}");
-    let (code, out, _) = merge(&["/no/such/report"]);
-    assert_eq!(code, Some(3));
-    assert_eq!(out, "FAILED: 1 problem with the reports, none of which could be merged\n");
+        let (out, err) = (out(&output), err(&output));
+        assert_eq!((output.status.code(), err.is_empty()), (Some(code), code == 0), "{files:?}: {err}");
+        assert!(out.contains(words) && problems.iter().all(|words| err.contains(words)), "{out}{err}");
+    }
+    let none = "FAILED: 1 problem with the reports, none of which could be merged\n";
+    assert_eq!(out(&sweep(&["merge", "/no/such/report"])), none);
 }
 
 /// Runs the merge in half a GiB of address space. Each case is a content and a part of the message.

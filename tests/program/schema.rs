@@ -110,14 +110,10 @@ fn a_change_of_the_json_is_noticed() {
         object.extend(changed.as_object().expect("an object").clone());
         assert!(!validator.is_valid(&report), "{pointer}: {changed}");
     }
-    for name in report
-        .as_object()
-        .expect("an object")
-        .keys()
-        .filter(|name| !["cpus", "exit_code", "wire"].contains(&&***name))
-    {
-        let mut report = report.clone();
-        report.as_object_mut().expect("an object").remove(name);
-        assert!(!validator.is_valid(&report), "without {name}");
+    let properties = report.as_object().expect("an object");
+    for name in properties.keys().filter(|name| !["cpus", "exit_code", "wire"].contains(&&***name)) {
+        let mut others = properties.clone();
+        others.remove(name);
+        assert!(!validator.is_valid(&others.into()), "without {name}");
     }
 }

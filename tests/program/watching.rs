@@ -7,9 +7,9 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::support::{assert_refused, in_folder, json_file, program};
 #[cfg(unix)]
 use crate::support::{document, out, signals};
+use crate::support::{in_folder, json_file, program};
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
@@ -111,10 +111,4 @@ fn the_status_file_has_the_ending() {
     let (refused, code) = ended(&["--type", "i8", "--checkpoint", &checkpoint]);
     assert_eq!((&refused["report"], code), (&Value::Null, Some(3)));
     assert!(refused["error"].as_str().unwrap().contains("another sweep"), "{refused}");
-}
-
-#[test]
-#[cfg(unix)]
-fn a_status_file_that_is_no_regular_file_is_refused() {
-    assert_refused(&["--exhaustive", "--status", "/dev/null"], 3, &["/dev/null", "name a regular file"]);
 }

@@ -39,24 +39,17 @@ fn failures_are_replayed_as_they_were_checked() {
         let message = "--replay: the failures are of the wire format any; remove --wire";
         assert_refused(&["--replay", file, "--wire", "leb128"], 2, &[message]);
     }
-    let of_wire = |wire: &str| {
+    let other = path("other");
+    for (wire, options, message) in [
+        ("sleb128", &[][..], "--wire sleb128: the codec article2015 writes leb128"),
+        ("mine", &[], "of the wire format mine; check them in the program that wrote the file"),
+        ("leb128", &["--round-trip"], "of the wire format leb128; remove --round-trip"),
+    ] {
         let content = fs::read_to_string(&list).unwrap();
-        fs::write(path("other"), content.replace("\"wire\":\"any\"", &format!("\"wire\":\"{wire}\"")))
-            .unwrap();
-    };
-    of_wire("leb128");
-    assert_eq!(json(&["--replay", &path("other")]).0["wire"], "leb128");
-    let message = "--replay: the failures are of the wire format leb128; remove --round-trip";
-    assert_refused(&["--replay", &path("other"), "--round-trip"], 2, &[message]);
-    of_wire("sleb128");
-    assert_refused(
-        &["--replay", &path("other")],
-        2,
-        &["--wire sleb128: the codec article2015 writes leb128"],
-    );
-    of_wire("mine");
-    let message = "the failures are of the wire format mine; check them in the program that wrote the file";
-    assert_refused(&["--replay", &path("other")], 2, &[message]);
+        fs::write(&other, content.replace(r#""wire":"any""#, &format!(r#""wire":"{wire}""#))).unwrap();
+        assert_refused(&[&["--replay", &other], options].concat(), 2, &[message]);
+    }
+    assert_eq!(json(&["--replay", &other]).0["wire"], "leb128");
 }
 
 /// The tests of the engine have codecs of this format. The child writes LEB128.
