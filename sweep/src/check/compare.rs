@@ -174,18 +174,6 @@ where
     Agreement { function, reference, compare }
 }
 
-impl<F, G, C> Agreement<F, G, C> {
-    #[inline(always)]
-    fn deviation_of<I: Clone, O, R: Debug>(&self, input: &I) -> f64
-    where
-        F: Fn(I) -> O,
-        G: Fn(I) -> R,
-        C: Compare<O, R>,
-    {
-        self.compare.deviation(&(self.function)(input.clone()), &(self.reference)(input.clone()))
-    }
-}
-
 impl<I: Clone, O: Debug, R: Debug, F, G, C> Check<I> for Agreement<F, G, C>
 where
     F: Fn(I) -> O + Sync,
@@ -199,7 +187,10 @@ where
 
     #[inline(always)]
     fn passes(&self, block: &Block<'_, I>, worst: &mut f64) -> Result<bool, Breakdown> {
-        let (limit, deviations) = (self.compare.limit(), block.iter().map(|input| self.deviation_of(input)));
+        let Self { function, reference, compare } = self;
+        let limit = compare.limit();
+        let deviations =
+            block.iter().map(|input| compare.deviation(&function(input.clone()), &reference(input.clone())));
         if !C::MEASURES {
             return Ok(deviations.fold(true, |all, deviation| all & (deviation <= limit)));
         }
