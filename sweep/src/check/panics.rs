@@ -1,9 +1,9 @@
-//! Catches panics without printing them.
+//! Catches panics without printing them, and ignores them where they do no harm.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
@@ -40,4 +40,10 @@ fn message(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
     format!("panic: {}", text.unwrap_or("(no message)"))
+}
+
+/// Locks a mutex and ignores poisoning: what it protects is changed in one step, so a panic leaves no
+/// partial change.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

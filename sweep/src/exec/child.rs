@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{self, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::protocol::Request;
+use crate::check::panics::lock;
 use crate::texts::Printable;
 
 /// The time that a child has to exit after its input or output was closed, before it is killed.
@@ -71,7 +72,7 @@ impl Child {
             .process_group(0)
             .spawn()?;
         let group = Pid::from_child(&process);
-        alive().push(group);
+        lock(&ALIVE).push(group);
         let (stdin, stderr) = (process.stdin.take(), process.stderr.take());
         let stdout = process.stdout.take().ok_or(ErrorKind::BrokenPipe)?;
         let child = Self {
@@ -251,7 +252,7 @@ impl Drop for Child {
 /// Kills the child processes of all sweeps in this process. A program needs it before
 /// [`std::process::exit`], which drops nothing.
 pub fn kill_children() {
-    for group in alive().iter() {
+    for group in lock(&ALIVE).iter() {
         let _ = kill_process_group(*group, Signal::KILL); // the child may have exited
     }
 }
@@ -267,13 +268,9 @@ fn excerpt(stderr: &[u8]) -> String {
     }
 }
 
-fn alive() -> MutexGuard<'static, Vec<Pid>> {
-    ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Removes a group from the running ones, and returns whether it was there.
 fn forget(group: Pid) -> bool {
-    let mut alive = alive();
+    let mut alive = lock(&ALIVE);
     let at = alive.iter().position(|other| *other == group);
     at.map(|at| alive.swap_remove(at)).is_some()
 }

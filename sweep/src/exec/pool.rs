@@ -1,13 +1,14 @@
 //! The children of a sweep. They are started when needed, one for each concurrent request, until
 //! too many were lost.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::child::{Cause, Child, Loss, REMEDY};
 use super::protocol::{MAX_INPUTS, Task, strings};
 use crate::check::codec::Breakdown;
 use crate::check::function::Fault;
+use crate::check::panics::lock;
 use crate::error::SweepError;
 
 /// The number of children that crash or violate the protocol after which no more are started.
@@ -171,8 +172,4 @@ impl Drop for Pool {
             child.ends_by(deadline);
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

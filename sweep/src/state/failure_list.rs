@@ -7,10 +7,11 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::failure_lines::{FailureRecord, Lines, Names};
 use crate::check::failure::Failure;
+use crate::check::panics::lock;
 use crate::error::FileError;
 use crate::plan::interval::UnitSet;
 use crate::plan::schedule::Schedule;
@@ -63,7 +64,7 @@ impl FailureList {
 
     /// Returns why the list is not complete, if a failure could not be written.
     pub fn error(&self) -> Option<FileError> {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.error).clone()
     }
 
     /// Begins the part of a sweep. `finished` are the units whose failures stay, if it resumes.
@@ -190,7 +191,7 @@ impl FailureList {
     }
 
     fn set_error(&self, error: FileError) {
-        *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        *lock(&self.error) = Some(error);
     }
 }
 
@@ -246,7 +247,7 @@ impl FailureWriter {
 
     /// Uses the file, unless that has failed before.
     fn attempt(&self, action: impl FnOnce(&mut File, &mut u64) -> io::Result<()>) -> Result<(), FileError> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = lock(&self.file);
         if let Some(error) = self.list.error() {
             return Err(error);
         }

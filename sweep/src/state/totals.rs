@@ -2,12 +2,13 @@
 //! that the worker threads add to, which can be read at any time.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
 use crate::check::failure::{Failure, Worst, joined};
+use crate::check::panics::lock;
 use crate::check::subject::UnitResult;
 use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::schedule::{Schedule, Unit};
@@ -218,10 +219,4 @@ impl SharedTotals {
         totals.add(self.threads.iter().flat_map(|own| std::mem::take(&mut *lock(own))).collect());
         totals
     }
-}
-
-/// Locks a mutex and ignores poisoning: results are added in one step, so a panic leaves no partial
-/// results.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
 use crate::check::failure::Failure;
+use crate::check::panics::lock;
 use crate::error::SweepError;
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
@@ -124,11 +125,11 @@ impl Watch {
     }
 
     pub(crate) fn saved_now(&self) {
-        *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some(SystemTime::now());
+        *lock(&self.saved) = Some(SystemTime::now());
     }
 
     /// Returns the time at which this run last saved its checkpoint.
     pub(crate) fn saved(&self) -> Option<SystemTime> {
-        *self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.saved)
     }
 }
