@@ -143,11 +143,11 @@ impl<T: Integer> Check<T> for ExecFunctions<T> {
             return Ok(Some(fault));
         }
         let checked = self.function.ask(Task::Call, values.len(), &inputs, &mut |results| {
-            for (at, (expected, got)) in strings(expected, values.len())?.zip(results).enumerate() {
+            for (at, (expected, got)) in strings(expected, values.len())?.into_iter().zip(results).enumerate()
+            {
                 if expected != got {
-                    return Err(Problem::Wrong(
-                        Fault::new(describe::<T>(expected), describe::<T>(got)).at(at),
-                    ));
+                    let fault = Fault::new(describe::<T>(expected), describe::<T>(got));
+                    return Err(Problem::Wrong(fault.at(at)));
                 }
             }
             Ok(())

@@ -235,7 +235,8 @@ impl Child {
 
     /// Kills the child and the processes that it started, and returns its status.
     fn reap(&mut self) -> io::Result<process::ExitStatus> {
-        if forget(self.group) {
+        let was_alive = lock(&ALIVE).extract_if(.., |group| *group == self.group).next().is_some();
+        if was_alive {
             let _ = kill_process_group(self.group, Signal::KILL); // the group may be empty
             let _ = self.process.kill(); // the child may have left the group
         }
@@ -266,13 +267,6 @@ fn excerpt(stderr: &[u8]) -> String {
         [line] => format!("; on stderr: {line}"),
         lines => format!("; on stderr:\n    {}", lines.join("\n    ")),
     }
-}
-
-/// Removes a group from the running ones, and returns whether it was there.
-fn forget(group: Pid) -> bool {
-    let mut alive = lock(&ALIVE);
-    let at = alive.iter().position(|other| *other == group);
-    at.map(|at| alive.swap_remove(at)).is_some()
 }
 
 fn is_transient(error: &io::Error) -> bool {

@@ -123,9 +123,8 @@ impl Pool {
         let mut child = idle.map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;
         child.request.set(task, self.type_name, count, inputs);
         let results = child.ask(self.timeout).map_err(|loss| self.lose(loss))?;
-        let result =
-            strings(results, count).map_err(Problem::from).and_then(|mut strings| read(&mut strings));
-        let result = match result {
+        let strings = strings(results, count).map_err(Problem::from);
+        let result = match strings.and_then(|strings| read(&mut strings.into_iter())) {
             Ok(()) => Ok(()),
             Err(Problem::Wrong(mut fault)) => {
                 fault.got += &child.stderr_excerpt();

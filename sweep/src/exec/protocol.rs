@@ -104,24 +104,19 @@ pub(super) fn number<T: Integer>(string: &[u8]) -> Option<T> {
 
 /// Returns the strings of an answer. Returns a violation of the protocol as a noun phrase if they
 /// are not `count` strings.
-pub(super) fn strings(results: &[u8], count: usize) -> Result<impl Iterator<Item = &[u8]>, String> {
-    let mut rest = results;
-    let (mut found, mut last) = (0, results);
-    while let Some((&length, after)) = last.split_first() {
-        last = after
-            .get(usize::from(length)..)
-            .ok_or_else(|| format!("{} bytes for result {found} (expected {length})", after.len()))?;
-        found += 1;
+pub(super) fn strings(mut results: &[u8], count: usize) -> Result<Vec<&[u8]>, String> {
+    let mut strings = Vec::with_capacity(count);
+    while let Some((&length, after)) = results.split_first() {
+        let (string, rest) = after.split_at_checked(length.into()).ok_or_else(|| {
+            format!("{} bytes for result {} (expected {length})", after.len(), strings.len())
+        })?;
+        strings.push(string);
+        results = rest;
     }
-    if found != count {
-        return Err(format!("{found} results (expected {count})"));
+    match strings.len() {
+        found if found == count => Ok(strings),
+        found => Err(format!("{found} results (expected {count})")),
     }
-    Ok(std::iter::from_fn(move || {
-        let (&length, after) = rest.split_first()?;
-        let (string, after) = after.split_at_checked(length.into())?;
-        rest = after;
-        Some(string)
-    }))
 }
 
 /// What a decoder returns for a string: the first value and its length, or an error, which is `None`
@@ -167,10 +162,9 @@ mod tests {
 
     #[test]
     fn strings_are_as_many_as_inputs() {
-        let read = |results, count| Ok::<_, String>(strings(results, count)?.collect::<Vec<_>>());
-        assert_eq!(read(&[1, 7, 0, 2, 8, 9], 3), Ok(vec![&[7][..], &[], &[8, 9]]));
-        assert_eq!(read(&[1, 7], 2), Err("1 results (expected 2)".into()));
-        assert_eq!(read(&[1, 7, 3, 1], 2), Err("1 bytes for result 1 (expected 3)".into()));
+        assert_eq!(strings(&[1, 7, 0, 2, 8, 9], 3), Ok(vec![&[7][..], &[], &[8, 9]]));
+        assert_eq!(strings(&[1, 7], 2), Err("1 results (expected 2)".into()));
+        assert_eq!(strings(&[1, 7, 3, 1], 2), Err("1 bytes for result 1 (expected 3)".into()));
     }
 
     #[test]
