@@ -158,14 +158,12 @@ impl<T: Clone + Debug + Default + PartialEq, O: Oracle<T>> RoundTrip<'_, T, O> {
     fn examine(&self, values: &[T], memory: &mut Buffers<T, O::Memory>) -> Result<(), Failed> {
         let fault =
             |at, kind, expected: String, got: String| Err(Ok(Fault::new(expected, got).at(at).kind(kind)));
-        let encodings: Vec<Vec<u8>> = values
-            .iter()
-            .map(|value| {
-                let mut bytes = Vec::new();
-                self.oracle.encode(value, &mut bytes);
-                bytes
-            })
-            .collect();
+        let encoding = |value| {
+            let mut bytes = Vec::new();
+            self.oracle.encode(value, &mut bytes);
+            bytes
+        };
+        let encodings: Vec<_> = values.iter().map(encoding).collect();
         memory.poison(values);
         let Buffers { bytes, decoded, oracle, .. } = memory;
         let called = guarded(|| self.encode(values, bytes));
