@@ -6,7 +6,6 @@ use std::fmt::{self, Display};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-use crate::check::failure::Failure;
 use crate::plan::interval::count;
 use crate::plan::sample::{Mode, NEIGHBOURHOOD};
 use crate::report::sweep_report::{Ending, Report};
@@ -71,7 +70,14 @@ impl Display for Body<'_> {
         if let Some(worst) = &report.worst {
             writeln!(f, "worst deviation: {:.3} at {}", worst.deviation, worst.value)?;
         }
-        list_failures(f, &report.first_failures, report.unlisted())?;
+        let (first, more) = (&report.first_failures, report.unlisted());
+        if !first.is_empty() || more > 0 {
+            writeln!(f, "\nfailures:")?;
+        }
+        first.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
+        if more > 0 {
+            writeln!(f, "  and {} more", grouped(more.into()))?;
+        }
         match why_ended(report) {
             Some(why) if report.merged.is_none() || report.ending != Ending::Interrupted => {
                 writeln!(f, "\n{why}")
@@ -136,13 +142,11 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
     writeln!(f)?;
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
-    match (drawn, &report.repeat) {
-        (0, _) => Ok(()),
-        (_, Some(options)) => {
-            writeln!(f, "drawn at random: {} (to repeat: {options})", report.inputs(drawn))
-        }
-        (_, None) => writeln!(f, "drawn at random: {}", report.inputs(drawn)),
+    if drawn == 0 {
+        return Ok(());
     }
+    let repeat = report.repeat.as_ref().map(|options| format!(" (to repeat: {options})"));
+    writeln!(f, "drawn at random: {}{}", report.inputs(drawn), repeat.unwrap_or_default())
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
@@ -214,16 +218,6 @@ fn table(header: &[&str]) -> Table {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
-}
-
-/// Lists the first failures, of which `more` are not listed. Writes nothing if there are none.
-fn list_failures(f: &mut fmt::Formatter<'_>, first: &[Failure], more: u64) -> fmt::Result {
-    if first.is_empty() && more == 0 {
-        return Ok(());
-    }
-    writeln!(f, "\nfailures:")?;
-    first.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
-    if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
 }
 
 /// Returns why the run ended early, or `None` if it is complete.
