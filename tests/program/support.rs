@@ -75,8 +75,7 @@ pub(crate) fn json(arguments: &[&str]) -> (Value, Option<i32>) {
 
 /// Returns the first word of each line in the section of `sweep --list` that starts with `title`.
 pub(crate) fn listed(title: &str) -> Vec<String> {
-    let output = program().arg("--list").output().expect("the program starts");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = out(&sweep(&["--list"]));
     let section = text.lines().skip_while(|line| !line.starts_with(title)).skip(1);
     let names = section.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     names.map(str::to_owned).collect()

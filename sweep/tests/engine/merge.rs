@@ -164,13 +164,12 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
         reports.push(run(&sample));
         reports.retain(|report| report.strata.iter().any(|stratum| stratum.sampled > 0));
         for report in reports {
-            let risks_of = |bound: fn(&StratumReport) -> f64| risks(&report, bound);
-            let stated = risks_of(|stratum| stratum.fails_at_most.expect("a bound"));
+            let stated = risks(&report, |stratum| stratum.fails_at_most.expect("a bound"));
             // The draws of the strata are independent, so the confidences of the bounds multiply.
             let confidence = |risks: &[f64]| risks.iter().map(|risk| 1.0 - risk).product::<f64>();
             assert!(stated.len() <= strata && confidence(&stated) >= 0.95, "{:?}", report.strata);
             // A bound of three by the number of draws is enough for one stratum only.
-            let of_three = risks_of(|stratum| (3.0 / stratum.sampled as f64).min(1.0));
+            let of_three = risks(&report, |stratum| (3.0 / stratum.sampled as f64).min(1.0));
             if draws > 10 {
                 assert!((stated.iter().sum::<f64>() - 0.05).abs() < 0.001, "no weaker than needed");
                 assert_eq!(confidence(&of_three) >= 0.95, strata == 1, "{strata} strata");
