@@ -79,13 +79,20 @@ impl View<'_> {
         };
         let unknown = values.remove(&0);
         let mut missing = "<line not in the file>";
-        match source_lines(file, range(nodes)) {
-            Ok(lines) => lines.into_iter().for_each(|(line, text)| {
-                show(line, &printable_line(&text), values.remove(&line).unwrap_or_default());
-            }),
-            Err(error) => {
-                show(0, &format!("<cannot read the source: {error}>"), (0, 0));
-                missing = "";
+        let (source, failed) = match source_lines(file, range(nodes)) {
+            Ok(source) => (Some(source), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        for line in source.into_iter().flatten().chain(failed) {
+            match line {
+                Ok((line, text)) => {
+                    show(line, &printable_line(&text), values.remove(&line).unwrap_or_default());
+                }
+                Err(error) => {
+                    show(0, &format!("<cannot read the source: {error}>"), (0, 0));
+                    missing = "";
+                    break;
+                }
             }
         }
         for (line, value) in values {
@@ -126,15 +133,17 @@ fn printable_line(text: &str) -> String {
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Returns the lines `first..=last` of a file, with their numbers.
-fn source_lines(path: &str, (first, last): (i64, i64)) -> io::Result<Vec<(i64, String)>> {
+fn source_lines(
+    path: &str,
+    (first, last): (i64, i64),
+) -> io::Result<impl Iterator<Item = io::Result<(i64, String)>>> {
     let lines = BufReader::new(open(path)?.take(MAX_BYTES)).split(b'\n');
-    let wanted = (1..=last).zip(lines).skip_while(|&(number, _)| number < first);
-    let line = |(number, line): (i64, io::Result<Vec<u8>>)| {
+    let wanted = (1..=last).zip(lines).skip_while(move |&(number, _)| number < first);
+    Ok(wanted.map(|(number, line)| {
         let line = line?;
         let line = line.strip_suffix(b"\r").unwrap_or(&line);
         Ok((number, String::from_utf8_lossy(line).into_owned()))
-    };
-    wanted.map(line).collect()
+    }))
 }
 
 /// Opens a source file.

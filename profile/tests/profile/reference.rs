@@ -52,6 +52,16 @@ fn random_profile(state: &mut u64) -> Synthetic {
     }
 }
 
+/// Returns the output of `go tool pprof`, or `None` if Go is not installed.
+fn pprof(arguments: &[&str], file: &Path) -> Option<String> {
+    let mut command = Command::new("go");
+    command.args(["tool", "pprof"]).args(arguments).arg(file).env("TZ", "UTC");
+    let output = command.output().ok()?;
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "go tool pprof {arguments:?}: {error}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 fn has_go() -> bool {
     let found =
         Command::new("go").args(["tool", "pprof", "-h"]).output().is_ok_and(|output| output.status.success());
@@ -61,15 +71,9 @@ fn has_go() -> bool {
     found
 }
 
-/// Compares a view with the output of `go tool pprof`.
 #[track_caller]
 fn assert_same(ours: &str, arguments: &[&str], file: &Path) {
-    let mut command = Command::new("go");
-    command.args(["tool", "pprof"]).args(arguments).arg(file).env("TZ", "UTC");
-    let output = command.output().expect("Go was found before");
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "go tool pprof {arguments:?}: {error}");
-    let theirs = String::from_utf8_lossy(&output.stdout);
+    let theirs = pprof(arguments, file).expect("Go was found before");
     for (number, (ours, theirs)) in (1..).zip(ours.lines().zip(theirs.lines())) {
         assert_eq!(ours, theirs, "line {number} of {arguments:?}");
     }
