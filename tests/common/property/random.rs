@@ -37,32 +37,61 @@ pub fn check(property: Property) {
     check_random_cases(CASES, inputs(property), &|bytes| (property.check)(&bytes));
 }
 
-/// A change to an example: its kind, two places, and new bytes.
-type Change = (u8, Index, Index, Vec<u8>);
+/// A change to an example.
+#[derive(Clone, Debug)]
+enum Change {
+    Set(Index, u8),
+    Insert(Index, Vec<u8>),
+    /// Removes the bytes between two offsets, at most 40.
+    Remove(Index, Index),
+    /// Appends a copy of the bytes between two offsets, at most 40.
+    Repeat(Index, Index),
+    /// Replaces a decimal number.
+    Number(u8, &'static str),
+}
 
-fn apply(bytes: &mut Vec<u8>, (kind, a, b, new): Change) {
-    let [a, b] = [a, b].map(|place| place.index(bytes.len() + 1));
-    let span = a.min(b)..a.max(b).min(a.min(b) + 40);
-    match kind {
-        0..4 => bytes.get_mut(a).into_iter().for_each(|byte| *byte = new[0]),
-        4..6 => drop(bytes.splice(a..a, new)),
-        6 => drop(bytes.drain(span)),
-        7 => bytes.extend_from_within(span),
-        _ => *bytes = renumbered(bytes, a, NUMBERS[usize::from(new[0]) % NUMBERS.len()]),
+impl Change {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        let span = |a: &Index, b: &Index, len: usize| {
+            let (a, b) = (a.index(len + 1), b.index(len + 1));
+            a.min(b)..a.max(b).min(a.min(b) + 40)
+        };
+        match self {
+            Self::Set(at, byte) if !bytes.is_empty() => {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
+            }
+            Self::Set(..) => {}
+            Self::Insert(at, more) => {
+                let at = at.index(bytes.len() + 1);
+                bytes.splice(at..at, more.iter().copied());
+            }
+            Self::Remove(a, b) => drop(bytes.drain(span(a, b, bytes.len()))),
+            Self::Number(which, other) => *bytes = renumbered(bytes, (*which).into(), other),
+            Self::Repeat(a, b) => bytes.extend_from_within(span(a, b, bytes.len())),
+        }
     }
 }
 
-fn change() -> impl Strategy<Value = Change> {
+fn change() -> BoxedStrategy<Change> {
     let common =
         select(&[0x80u8, 0x00, 0xff, 0x7f, 0x01, 0x02, b'0', b'9', b'-', b'"', b'{', b'}', b'[', b'.'][..]);
-    let byte = prop_oneof![any::<u8>(), common];
-    (0..10u8, any::<Index>(), any::<Index>(), vec(byte, 1..12))
+    let byte = prop_oneof![any::<u8>(), common].boxed();
+    let place = any::<Index>;
+    prop_oneof![
+        4 => (place(), byte.clone()).prop_map(|(at, byte)| Change::Set(at, byte)),
+        2 => (place(), vec(byte, 1..12)).prop_map(|(at, bytes)| Change::Insert(at, bytes)),
+        1 => (place(), place()).prop_map(|(a, b)| Change::Remove(a, b)),
+        1 => (place(), place()).prop_map(|(a, b)| Change::Repeat(a, b)),
+        2 => (any::<u8>(), select(&NUMBERS[..])).prop_map(|(which, other)| Change::Number(which, other)),
+    ]
+    .boxed()
 }
 
 /// Returns a strategy for random bytes, and for examples with up to four changes.
 fn inputs(property: Property) -> BoxedStrategy<Vec<u8>> {
     let changed = (select((property.examples)()), vec(change(), 0..5)).prop_map(|(mut bytes, changes)| {
-        changes.into_iter().for_each(|change| apply(&mut bytes, change));
+        changes.iter().for_each(|change| change.apply(&mut bytes));
         bytes
     });
     prop_oneof![1 => vec(any::<u8>(), 0..200), 4 => changed].boxed()
