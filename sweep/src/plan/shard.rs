@@ -29,6 +29,16 @@ impl Shard {
         (1 <= index && index <= count && count <= MAX_COUNT).then_some(Self { index, count })
     }
 
+    /// Returns the number of this shard, counted from 1.
+    pub fn index(self) -> u64 {
+        self.index
+    }
+
+    /// Returns the number of shards of the sweep.
+    pub fn count(self) -> u64 {
+        self.count
+    }
+
     /// Returns whether this is the only shard of the sweep.
     pub fn is_whole(self) -> bool {
         self.count == 1
