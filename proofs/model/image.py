@@ -1,10 +1,11 @@
 """The compiled library: its hash, its bytes by address, and its functions."""
 
+import functools
 import hashlib
 import subprocess
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -151,13 +152,18 @@ class Image:
         return all(one.op0_kind == OpKind.NEAR_BRANCH64 and one.near_branch_target in within for one in ends)
 
 
-def _symbols(path: Path) -> Iterator[Function]:
+@functools.cache
+def _symbols(path: Path) -> list[Function]:
+    """Returns the symbols of a library, of which each fault that is tried makes an image."""
     command = ["nm", "--no-sort", "--print-size"]
     tables = [
         subprocess.run([*command, *options, path], text=True, capture_output=True, check=True).stdout.splitlines()
         for options in ([], ["--demangle"])
     ]
+    symbols = list[Function]()
     for label, line in zip(*tables, strict=True):
         fields = line.split(None, 3)
         if len(fields) == 4 and len(fields[2]) == 1:
-            yield Function(int(fields[0], 16), int(fields[1], 16), *fields[2:], label.split()[-1].split(".llvm.")[0])
+            name = label.split()[-1].split(".llvm.")[0]
+            symbols.append(Function(int(fields[0], 16), int(fields[1], 16), *fields[2:], name))
+    return symbols

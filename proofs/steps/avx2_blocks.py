@@ -33,6 +33,12 @@ def possible(values: Any, bytes_: Any, count: Any, room: Any) -> z3.BoolRef:
     return z3.And(z3.ULE(values, count), z3.ULE(bytes_, room), z3.Implies(values == 0, bytes_ == 0))
 
 
+def check_progress(path: Path, values: Any, bytes_: Any, count: Any, room: Any) -> None:
+    """Proves that a part of an encoder returns this progress, and that it is possible."""
+    path.prove(z3.And(path.get("RAX") == values, path.get("RDX") == bytes_), "another progress")
+    path.prove(possible(values, bytes_, count, room), "an impossible progress")
+
+
 def load(image: Image, integer: Integer) -> None:
     """The values as they are encoded are in the first vectors. The others are zero."""
     values = [z3.BitVec(f"value{at}", integer.bits) for at in range(BLOCK)]
@@ -112,9 +118,7 @@ class _Blocks:
         calls[load_of(self.image, self.integer)] = self.loop.turn(self.end, self.load)
         ends = self.loop.ends(path, self.image.function(f"{MODULE}{name}::<{self.integer.name}>"), calls)
         for after in ends:
-            values, bytes_ = self.end(after)
-            after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
-            after.prove(possible(values, bytes_, self.count, self.room), "an impossible progress")
+            check_progress(after, *self.end(after), self.count, self.room)
         return ends
 
 

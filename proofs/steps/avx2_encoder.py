@@ -12,7 +12,7 @@ import z3
 from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, is_same, known, term
 
-from .avx2_blocks import SIZE, load_of, possible
+from .avx2_blocks import SIZE, check_progress, load_of, possible
 from .avx2_encode import BLOCK
 from .avx2_encode import LONGEST as MOST
 from .avx2_pack import MODULE
@@ -137,9 +137,7 @@ def mixed(image: Image, integer: Integer) -> None:
         calls |= {image.function(f"{MODULE}mixed::eights"): encoder.part()} if integer.size == 8 else {}
         ends = run(encoder.start(), encoder.function("mixed::mixed"), calls)
     for after in ends:
-        values, bytes_ = progress_of(after)
-        after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
-        after.prove(possible(values, bytes_, encoder.count, encoder.room), "an impossible progress")
+        check_progress(after, *progress_of(after), encoder.count, encoder.room)
 
 
 def encode_few(image: Image, integer: Integer) -> None:

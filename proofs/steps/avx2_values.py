@@ -11,7 +11,7 @@ import z3
 from model.image import Image
 from model.terms import as_bytes
 
-from .avx2_blocks import possible
+from .avx2_blocks import check_progress, possible
 from .avx2_encode import LONGEST, WRITTEN
 from .avx2_pack import MODULE
 from .contract import NotedPath, content_at
@@ -100,8 +100,7 @@ class _Values:
         path.calls = [(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))]
         for after in self.loop.ends(path, function, calls):
             values, bytes_ = progress_of(after)
-            after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
-            after.prove(possible(values, bytes_, self.count, self.room), "an impossible progress")
+            check_progress(after, values, bytes_, self.count, self.room)
             nothing = z3.Or(z3.ULT(self.count, self.group), z3.ULT(self._space(), self.most * self.group))
             after.prove(values == self.limit if after.loop else nothing, "fewer values than have space")
 

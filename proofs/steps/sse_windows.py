@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, term
+from model.terms import term
 
 from .contract import (
     CANONICAL, WINDOW, NotedPath, Slices, TablePath, Window, check_no_stores, content_of, kinds, overlong, unknown_bytes,
