@@ -1,11 +1,12 @@
 """The AVX-512 decoder, in these steps:
 
     Stride::step, batch   the values that end in the new bytes of a window; up to 16 windows
+    windows               calls `batch` until that stops, or another loop may be faster
+    unfinished            the length of the value that begins before the next window
     front                 the values that end in up to 64 bytes
-    uniform::turn         four vectors of values of one length
-    uniform::one_byte_each    64 values of one byte
 """
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
@@ -26,6 +27,7 @@ MODULE = "zigzag_varint::simd::avx512::decode::"
 # The offsets of what `Stride` holds: a window with its places and masks, the bytes of the next one, and progress.
 DATA, STARTS, TOPS, ENDS, VALUES, NEXT, AT, BUSY = 0, 64, 128, 192, 200, 256, 384, 400
 STATE, RESULT = 416, LENT + 512
+STATE_BYTES = range(LENT, LENT + STATE)
 NONE = 4  # of `Option<Stop>`: no stop
 BATCH = 16
 
@@ -40,7 +42,7 @@ def _top_bytes(integer: Integer) -> int:
     return sum(1 << at for at in range(integer.size - 1, WINDOW, integer.size))
 
 
-def _lanes(integer: Integer, long: bool) -> list[int]:
+def lanes_of(integer: Integer, long: bool) -> list[int]:
     """Returns the argument for `lanes`, if there is one: short values in lanes of 4 or 2 bytes do not use it."""
     return [_top_bytes(integer)] if long or integer.size == 8 else []
 
@@ -68,7 +70,7 @@ def step(image: Image, integer: Integer, long: bool) -> None:
     this, following, third = (_numbered(name, integer) for name in ("this", "next", "third"))
     # The only window that is loaded is the third one, or the last one of the source if that is before it.
     slices.src.content = content_of(third.window.bytes, _earlier(slices, at + 2 * stride))
-    arguments = [LENT, *_lanes(integer, long), *slices.arguments[:3], CANONICAL]
+    arguments = [LENT, *lanes_of(integer, long), *slices.arguments[:3], CANONICAL]
     path = slices.path(
         image, arguments, z3.ULE(WINDOW, slices.len), z3.ULE(at, slices.len - WINDOW), z3.ULE(1, busy),
         z3.ULE(busy, WINDOW), z3.ULE(number, busy), z3.ULE((busy + count - 1) & -count, slices.space - slices.values),
@@ -111,37 +113,76 @@ def _check_state(path: NotedPath, state: int, following: Numbered, third: Number
             path.prove(byte == window.bytes[index].term, f"byte {index} of a window")
 
 
+@dataclass(frozen=True)
+class _Now:
+    """The progress: turns, values and busy lanes. `state` is what the last call has left in the state, and it has no window
+    if `stopped`."""
+
+    at: tuple[Any, ...]
+    state: dict[int, Any]
+    stopped: bool = False
+
+
+def _kept(path: NotedPath, *places: range) -> dict[int, Any]:
+    """Returns what is there, which only calls change."""
+    return {at: path.fixed(at) for place in places for at in place}
+
+
 def windows(image: Image, integer: Integer, long: bool) -> None:
-    """Begins with the state of the first window. After that, only steps change it."""
+    """Begins with the state of the first window, calls `batch` until that stops or there is a choice, and returns the progress.
+    Only batches change the state, except for `any_long`."""
     slices, history = Slices(integer), integer.longest - 1
-    at, this, following = slices.bytes - history, _numbered("this", integer), _numbered("next", integer)
-    places = [(at, this.window.bytes), (_earlier(slices, at + WINDOW - history), following.window.bytes)]
-    reached = set[bool]()
+    this, following = _numbered("this", integer), _numbered("next", integer)
+    first = slices.bytes - history
+    contents = [(first, this.window.bytes), (_earlier(slices, first + WINDOW - history), following.window.bytes)]
 
-    def first(path: NotedPath) -> list[Path]:
-        nonlocal reached
-        state, reached = path.number(path.get("RSI")), reached | kinds(path)
-        path.check_arguments(None, None, *_lanes(integer, long), *slices.arguments, CANONICAL)
-        path.expect(state + AT, at, slices.values)
-        _check_state(path, state, this, following, long)
-        return []
+    def end(path: NotedPath) -> Any:
+        state, now = path.number(path.get("RSI")), progress_of(path)
+        if now is None:
+            path.expect(state + AT, first, slices.values)
+            _check_state(path, state, this, following, long)
+            return slices.values, first
+        if now.stopped or now.state != _kept(path, range(state, state + BUSY + 8)):
+            raise Refuted("a state without a window")
+        return now.at
 
-    slices.src.content = content_at(lambda _: places)
+    def batch(path: NotedPath, values: Any, at: Any) -> list[Path]:
+        """The contract of `batch`."""
+        result, state = path.number(path.get("RDI")), path.number(path.get("RSI"))
+        path.check_arguments(None, None, *lanes_of(integer, long), *slices.arguments, CANONICAL)
+        path.forget(range(state, state + STATE))
+        path.forget(range(result, result + 16))
+        new = fresh("values"), fresh("at")
+        path.conditions += [is_allowed(*new), z3.ULE(at, new[1])]
+        path.put(state + AT, new[1], new[0])
+        path.calls = [_Now(new, _kept(path, range(state, state + BUSY + 8)))]
+        stops = path.copy()
+        stops.calls = [replace(path.calls[0], stopped=True)]
+        for one, is_error in ((path, 0), (stops, 1)):
+            one.stack[result] = is_error
+        return [path, stops]
+
+    def is_allowed(values: Any, at: Any) -> z3.BoolRef:
+        return z3.And(z3.ULE(values, slices.space), z3.ULE(at, slices.len - history))
+
+    slices.src.content = content_at(lambda _: contents)
     given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), CANONICAL]
     path = slices.path(image, given, z3.ULE(history, slices.bytes))
     path.lend(RESULT, 40)
-    callee = _stride(image, "batch", integer, long)
-    for after in run(path, _stride(image, "windows", integer, long), {callee: first}):
-        after.expect(RESULT, *slices.at, what="progress without a window")
-    if len(reached) < 2:
-        raise Refuted("no window")
+    path.calls = [None]
+    loop = Loop(lambda *at: at, is_allowed)
+    calls = {_stride(image, "batch", integer, long): loop.turn(end, batch)}
+    for after in loop.ends(path, _stride(image, "windows", integer, long), calls):
+        now = progress_of(after)
+        values, at = now.at if now else (slices.values, first)
+        after.expect(RESULT, values, at + history)
 
 
 def batch(image: Image, integer: Integer, long: bool) -> None:
-    """Calls `step` where it is allowed to, and has the progress of these calls."""
+    """Calls `step` where it is allowed to, and has the progress of these calls. After a stop, the result is that."""
     slices, count = Slices(integer), WINDOW // integer.size
     stride, busy = WINDOW - integer.longest + 1, z3.BitVec("busy", 64)
-    passed = [*_lanes(integer, long), *slices.arguments[:3]]
+    passed = [*lanes_of(integer, long), *slices.arguments[:3]]
 
     def are_busy(lanes: Any) -> z3.BoolRef:
         return z3.And(z3.ULE(1, lanes), z3.ULE(lanes, WINDOW))
@@ -157,29 +198,51 @@ def batch(image: Image, integer: Integer, long: bool) -> None:
 
     loop = Loop(words, is_allowed)
 
+    def end(path: NotedPath) -> Any:
+        now = progress_of(path)
+        if now.stopped:
+            raise Refuted("a step after a stop")
+        check_kept(path)
+        return now.at
+
+    def check_kept(path: NotedPath) -> None:
+        if path.calls[0].state != _kept(path, STATE_BYTES):
+            raise Refuted("changes the state")
+
     def turn(path: NotedPath, turns: Any, *now: Any) -> list[Path]:
         """The contract of `step`. It writes all values of a window."""
         path.check_arguments(LENT, *passed, CANONICAL)
         path.expect(LENT + AT, *words(turns, *now))
-        path.forget(range(LENT, LENT + STATE))
+        path.forget(STATE_BYTES)
         stops, number, busy = path.copy(), fresh("number"), fresh("busy")
         stops.put(LENT + AT, *words(turns, *now)[:2])
         stops.set("RAX", fresh("stop"))
         stops.conditions.append(z3.ULT(stops.result(), NONE))
         path.conditions += [z3.ULE(number, now[1]), are_busy(busy)]
-        path.calls = [(turns + 1, now[0] + number, busy)]
-        path.put(LENT + AT, *words(*path.calls[0]))
+        after = turns + 1, now[0] + number, busy
+        path.put(LENT + AT, *words(*after))
+        path.calls = [_Now(after, _kept(path, STATE_BYTES))]
+        stops.calls = [_Now((turns, *now), _kept(stops, STATE_BYTES), stopped=True)]
         return [stops, path.returning(NONE)]
 
-    path = slices.path(image, [RESULT, LENT, *passed, slices.space, CANONICAL], z3.ULE(WINDOW, slices.len), are_busy(busy))
+    begins = [z3.ULE(WINDOW, slices.len), are_busy(busy), z3.ULE(slices.bytes, slices.len - integer.longest + 1)]
+    path = slices.path(image, [RESULT, LENT, *passed, slices.space, CANONICAL], *begins)
     path.lend(LENT, STATE)
     path.lend(RESULT, 16)
-    path.calls = [(z3.BitVecVal(0, 64), slices.values, busy)]
-    path.put(LENT + AT, *words(*path.calls[0]))
-    calls = {_stride(image, "step", integer, long): loop.turn(progress_of, turn)}
+    begin = z3.BitVecVal(0, 64), slices.values, busy
+    path.forget(STATE_BYTES)
+    path.put(LENT + AT, *words(*begin))
+    path.calls = [_Now(begin, _kept(path, STATE_BYTES))]
+    calls = {_stride(image, "step", integer, long): loop.turn(end, turn)}
     for after in loop.ends(path, _stride(image, "batch", integer, long), calls):
-        check_no_stores(after)
-        after.expect(LENT + AT, *words(*after.calls[0])[:2])
+        now = progress_of(after)
+        check_kept(after)
+        at, values, _ = words(*now.at)
+        after.expect(LENT + AT, at, values)
+        inside = z3.And(z3.ULE(slices.bytes, at), z3.ULE(at, slices.len - integer.longest + 1), z3.ULE(values, slices.space))
+        after.prove(inside, "an impossible progress")
+        if now.stopped and after.number(after.word(RESULT, 8), 8) == 0:
+            raise Refuted("another result")
 
 
 def unfinished(image: Image) -> None:
@@ -196,7 +259,7 @@ def unfinished(image: Image) -> None:
         after.prove(z3.And(z3.ULE(count, 9), *right), "another number")
 
 
-# The front of a source, and values of one length.
+# The front of a source.
 
 
 def front(image: Image, integer: Integer) -> None:
@@ -228,30 +291,3 @@ def front(image: Image, integer: Integer) -> None:
             after.prove(z3.And(first, joined(mask) == this.ends, joined(names) == taken), "other ends")
         else:
             after.prove(values == number, "ends of values that are not written")
-
-
-VECTORS = 4  # UNROLL
-
-
-def turn(image: Image, integer: Integer, length: int) -> None:
-    """Four vectors of values of one length are written, and the progress advances by them; or it does not."""
-    slices, size, data = Slices(integer), integer.size, unknown_bytes("data", VECTORS * WINDOW)
-    slices.src.content = content_of(data, slices.bytes)
-    layouts = image.variable(f"<{MODULE}uniform::Layout>::of::SIZE_{size}")
-    layout = layouts.start + len(layouts) // integer.longest * (length - 1)
-    path = slices.path(image, [layout, length, *slices.arguments, LENT, *_lanes(integer, length > size), CANONICAL])
-    path.lend(LENT, 16, *slices.at)
-    function = image.function(f"{MODULE}uniform::turn::<{integer.name}, {str(length > size).lower()}>")
-    for after in decoding_ends(path, function, slices.at, stores=True):
-        check_advance(after, slices, data, length, CANONICAL, spill=WINDOW)
-
-
-def one_byte_each(image: Image, integer: Integer) -> None:
-    """Writes 64 values of one byte. Or the result is false."""
-    data = unknown_bytes("data", WINDOW)
-    source, output = Region("input", WINDOW, content_of(data)), Region("output", WINDOW * integer.size)
-    path = NotedPath(image, [source, output], [], [source.start, output.start])
-    function = image.function(f"{MODULE}uniform::one_byte_each::<{integer.name}>")
-    for after in decoding_ends(path, function, [], stores=True):
-        elements = lanes(stored(after, WINDOW * integer.size), integer.bits)
-        check_uniform(after, elements, data, integer, 1, canonical=False)

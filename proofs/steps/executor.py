@@ -182,9 +182,10 @@ class Path(State):
 
     def fixed(self, address: int) -> Any:
         """Returns the byte at a known address. What is not written there is unknown, such as padding."""
-        if address in FRAME or any(address in one for one in self.lent):
-            self.stack.setdefault(address, Byte(z3.BitVec(f"unwritten{address:x}", 8)))
         if address in self.stack:
+            return self.stack[address]
+        if address in FRAME or any(address in one for one in self.lent):
+            self.stack[address] = Byte(z3.BitVec(f"unwritten{address:x}", 8))
             return self.stack[address]
         if not self.image.is_constant(address):
             raise Inconclusive(f"reads a variable at {address:#x}")
@@ -221,8 +222,10 @@ class Path(State):
         self.stack |= {address + at: byte for at, byte in enumerate(as_bytes(list(words), 64))}
 
     def forget(self, addresses: range) -> None:
-        """Puts bytes there of which nothing is known."""
-        self.stack |= {at: Byte(fresh("unused", 8)) for at in addresses}
+        """Puts bytes there of which nothing is known. Words make terms smaller."""
+        words, rest = addresses[: len(addresses) // 8 * 8], addresses[len(addresses) // 8 * 8 :]
+        self.put(addresses.start, *[fresh("unused") for _ in words[::8]])
+        self.stack |= {at: Byte(fresh("unused", 8)) for at in rest}
 
     def lend(self, address: int, size: int, *words: Any) -> range:
         """Lends memory that begins with these words."""

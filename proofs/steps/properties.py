@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from . import avx2_blocks, avx2_dense, avx2_encode, avx2_encoder, avx2_pack, avx2_sparse, avx2_values
-from . import avx512_decode, avx512_encode, avx512_listed, decoders
+from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders
 from . import scalar, singles, sse, sse_decode, sse_encode, sse_windows, swar, swar_slices
 from .wire import INTEGERS, U64, Integer
 
@@ -125,8 +125,11 @@ def _of(integer: Integer) -> Iterator[Property]:
         yield from of("avx512 listed", avx512_listed.vectors, counts)
     lengths = range(2, integer.longest + 1)
     turns = {f"of {length} bytes": {"length": length} for length in lengths}
-    yield from of("avx512 turn", avx512_decode.turn, turns)
-    yield from of("avx512 one_byte_each", avx512_decode.one_byte_each)
+    yield from of("avx512 turn", avx512_uniform.turn, turns)
+    yield from of("avx512 vectors", avx512_uniform.vectors, LONG)
+    yield from of("avx512 one_byte_each", avx512_uniform.one_byte_each)
+    yield from of("avx512 bytes", avx512_uniform.bytes_)
+    yield from of("avx512 uniform", avx512_uniform.uniform)
 
     yield from of("avx512 loops", avx512_encode.loops)
     yield from of("avx512 encode", avx512_encode.encode)
