@@ -19,7 +19,7 @@ from .contract import (
     CANONICAL, WINDOW, NotedPath, Slices, Window, check_advance, check_no_stores, check_uniform, check_validity,
     content_at, content_of, decoding_ends, kinds, stored, unknown_bytes,
 )
-from .executor import LENT, LONGEST, Path, Region, check, fresh, run
+from .executor import LENT, LONGEST, Contract, Path, Region, check, fresh, run
 from .loops import Loop, progress_of
 from .wire import Integer
 
@@ -50,6 +50,18 @@ def lanes_of(integer: Integer, long: bool) -> list[int]:
 def _numbered(name: str, integer: Integer) -> Numbered:
     """Returns a window of unknown bytes, of which the first are shared with the window before it."""
     return Numbered(Window(lambda at: z3.BitVec(f"{name}.{at}", 8), WINDOW), integer, integer.longest - 1)
+
+
+def common_len(image: Image) -> dict[int, Contract]:
+    """Returns the contract of `common_len`, which has any result, since it only chooses a loop."""
+
+    def choose(path: Path) -> list[Path]:
+        none, path.second = path.copy(), fresh("result")
+        for one, is_some in ((none, 0), (path, 1)):
+            one.set("RAX", is_some)
+        return [path, none]
+
+    return {image.function(f"{MODULE}window::common_len"): choose}
 
 
 # Windows at a fixed stride.
@@ -171,7 +183,7 @@ def windows(image: Image, integer: Integer, long: bool) -> None:
     path.lend(RESULT, 40)
     path.calls = [None]
     loop = Loop(lambda *at: at, is_allowed)
-    calls = {_stride(image, "batch", integer, long): loop.turn(end, batch)}
+    calls = {_stride(image, "batch", integer, long): loop.turn(end, batch), **common_len(image)}
     for after in loop.ends(path, _stride(image, "windows", integer, long), calls):
         now = progress_of(after)
         values, at = now.at if now else (slices.values, first)
@@ -243,6 +255,45 @@ def batch(image: Image, integer: Integer, long: bool) -> None:
         after.prove(inside, "an impossible progress")
         if now.stopped and after.number(after.word(RESULT, 8), 8) == 0:
             raise Refuted("another result")
+
+
+def fixed_stride(image: Image, integer: Integer) -> None:
+    """Calls `windows` of either kind, and then `unfinished`, so that the progress is at the start of a value."""
+    slices = Slices(integer)
+
+    def windows(path: NotedPath, *at: Any) -> list[Path]:
+        """The contract of `windows`, which may begin in the middle of a value, and end there."""
+        result, new, start = path.number(path.get("RDI")), (fresh("values"), fresh("bytes")), fresh("start")
+        path.check_arguments(None, *slices.arguments, *at, None, CANONICAL)
+        path.forget(range(result, result + 24))
+        path.put(result, *new)
+        path.conditions += [slices.within(*new), z3.ULE(at[1], new[1]), z3.ULE(start, new[1])]
+        path.calls = [(*new, start)]
+        return [path]
+
+    def unfinished(path: NotedPath) -> list[Path]:
+        """The contract of `unfinished`."""
+        values, bytes_, start = progress_of(path)
+        path.check_arguments(slices.src.start, bytes_)
+        path.set("RAX", bytes_ - start)
+        path.calls = [(values, start)]
+        return [path]
+
+    def is_allowed(values: Any, bytes_: Any) -> z3.BoolRef:
+        return z3.And(slices.within(values, bytes_), z3.ULE(integer.longest - 1, bytes_))
+
+    loop = Loop(lambda *at: at, is_allowed)
+    path = slices.path(image, [*slices.arguments, LENT, z3.Bool("long"), fresh("patience"), CANONICAL])
+    path.lend(LENT, 16, *slices.at)
+    path.calls = [slices.at]
+    turn = loop.turn(lambda path: progress_of(path)[:2], windows)
+    calls = {_stride(image, "windows", integer, long): turn for long in (False, True)}
+    calls[image.function(f"{MODULE}fixed_stride::unfinished")] = unfinished
+    for after in loop.ends(path, image.function(f"{MODULE}fixed_stride::fixed_stride::<{integer.name}>"), calls):
+        at = progress_of(after)
+        if len(at) != 2:
+            raise Refuted("ends in the middle of a value")
+        after.expect(LENT, *at)
 
 
 def unfinished(image: Image) -> None:

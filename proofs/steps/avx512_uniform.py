@@ -23,7 +23,6 @@ from .loops import Loop, progress_of
 from .wire import Integer
 
 VECTORS = 4  # UNROLL
-MOST = 10  # the greatest length with which `uniform` is called
 
 
 def _function(image: Image, name: str, integer: Integer, *more: str) -> int:
@@ -138,7 +137,7 @@ def uniform(image: Image, integer: Integer) -> None:
         _function(image, "vectors", integer, "false"): loop(range(2, short + 1), *more),
         _function(image, "vectors", integer, "true"): loop(range(short + 1, integer.longest + 1), *more),
     }
-    path = slices.path(image, [*slices.arguments, LENT, length, CANONICAL], z3.ULE(length, MOST))
+    path = slices.path(image, [*slices.arguments, LENT, length, CANONICAL])
     path.lend(LENT, 16, *slices.at)
     path.calls = [slices.at]
     for after in run(path, _function(image, "uniform", integer), calls):

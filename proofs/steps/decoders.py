@@ -2,7 +2,9 @@
 
     sse            SSE's `decode`: `windows`, the scalar loop for what is suspicious, and the SWAR kernel for the end
     avx2_windows   AVX2's `windows`: `uniform`, `sparse` and `dense`
-    avx2           AVX2's `decode`: `windows`, `buffered`, and the scalar loop for what is suspicious and for the end"""
+    avx2           AVX2's `decode`: `windows`, `buffered`, and the scalar loop for what is suspicious and for the end
+    avx512_further  AVX-512's `further`: `fixed_stride`, `listed` and `uniform`
+    avx512         AVX-512's `decode`: `front`, `uniform`, `further`, and the scalar loop for what is doubtful"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +15,7 @@ import z3
 from model.image import Image
 from model.terms import Byte, term
 
+from .avx512_decode import common_len
 from .contract import CANONICAL, NotedPath, Slices
 from .executor import LENT, Contract, Path, fresh, run
 from .loops import Loop, progress_of
@@ -28,10 +31,10 @@ UNUSED = Byte(z3.BitVec("unused", 8))
 
 @dataclass(frozen=True)
 class _Now:
-    """The progress; the next run of the scalar loop, and that before it; and the result of the last decoder: values,
-    bytes, the offset of an error, and its kind."""
+    """The progress; the next run of the scalar loop, and that before it; and the result of the scalar loop or of the SWAR
+    kernel if that was the last decoder: values, bytes, the offset of an error, and its kind."""
 
-    at: tuple[Any, Any] = (0, 0)
+    at: tuple[Any, Any] = (z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
     run: Any = z3.BitVecVal(SHORTEST, 64)
     before: Any = z3.BitVecVal(SHORTEST, 64)
     result: tuple[Any, ...] = ()
@@ -47,7 +50,8 @@ class _Decoder:
         slices.src.content = lambda *_: Byte(fresh("byte", 8))  # of which the choices are arbitrary
 
         def words(values: Any, bytes_: Any, run_: Any) -> list[Any]:
-            return [values, bytes_, run_, slices.src.start + bytes_]
+            left, slots = [slices.len - bytes_, slices.space - values], slices.dst.start + integer.size * values
+            return [values, bytes_, run_, slices.src.start + bytes_, slots, *left]
 
         def holds(values: Any, bytes_: Any, run_: Any) -> z3.BoolRef:
             return z3.And(slices.within(values, bytes_), z3.ULE(least, slices.len), z3.ULE(run_, LONGEST))
@@ -57,19 +61,20 @@ class _Decoder:
     def function(self, name: str) -> int:
         return self.image.function(f"zigzag_varint::simd::{name}::<{self.integer.name}>")
 
-    def turn(self, *before: str) -> Contract:
-        """Returns the contract of a decoder with which a turn begins, and which has the arguments in these registers before
-        the slices."""
+    def turn(self, part: Contract, canonical: int | None = None) -> Contract:
+        """Returns the contract of a decoder with which a turn begins. `canonical`: where the argument for the kind of decoding
+        is on the stack, of which it takes half of a place."""
 
         def end(path: NotedPath) -> Sequence[Any]:
-            canonical = path.get("RSP") + 8 * len(before)  # It takes half of its place.
-            path.stack |= {canonical + at: UNUSED for at in range(4, 8)}
+            if canonical is not None:
+                place = path.get("RSP") + canonical
+                path.stack |= {place + at: UNUSED for at in range(4, 8)}
             now = progress_of(path)
             return *now.at, now.run
 
         def contract(path: NotedPath, values: Any, bytes_: Any, run_: Any) -> list[Path]:
             path.calls = [_Now((values, bytes_), before=run_)]
-            return self.advance(path, *[path.get(name) for name in before])
+            return part(path)
 
         self.has_loop = True
         return self.loop.turn(end, contract)
@@ -80,8 +85,23 @@ class _Decoder:
         path.check_arguments(*before, *self.slices.arguments, *now.at, CANONICAL)
         path.conditions.append(self.slices.within(*new))
         path.set("RAX", new[0])
-        path.second, path.calls = new[1], [replace(now, at=new)]
+        path.second, path.calls = new[1], [replace(now, at=new, result=())]
         return [path]
+
+    def advance_at(self, skipped: int) -> Contract:
+        """Returns the contract of a decoder that has the progress in memory. `skipped`: the number of its arguments between
+        that and the kind of decoding."""
+
+        def contract(path: NotedPath) -> list[Path]:
+            place, [now], new = path.number(path.get("R8")), path.calls, (fresh("values"), fresh("bytes"))
+            path.check_arguments(*self.slices.arguments, *[None] * (1 + skipped), CANONICAL)
+            path.expect(place, *now.at)
+            path.conditions.append(self.slices.within(*new))
+            path.put(place, *new)
+            path.calls = [replace(now, at=new, result=())]
+            return [path]
+
+        return contract
 
     def _last(self, path: NotedPath, end: Any, left: Any) -> tuple[Any, ...]:
         """Puts the result of a decoder of `left` bytes to `end` slots, and returns it."""
@@ -117,11 +137,11 @@ class _Decoder:
         return [path]
 
     def ends(
-        self, address: int, calls: Mapping[int, Contract], arguments: Sequence[Any], begin: _Now
+        self, address: int, calls: Mapping[int, Contract], arguments: Sequence[Any], begin: _Now, *lent: Any
     ) -> Iterator[tuple[NotedPath, _Now]]:
-        """Yields the ends of a function that stores nothing itself."""
+        """Yields the ends of a function that stores nothing itself. `lent`: words in memory of the caller."""
         path = self.slices.path(self.image, arguments)
-        path.lend(LENT, 32)
+        path.lend(LENT, 32, *lent)
         path.calls = [begin]
         for after in self.loop.ends(path, address, calls) if self.has_loop else run(path, address, calls):
             yield after, progress_of(after)
@@ -129,7 +149,7 @@ class _Decoder:
     def check_decode(self, address: int, calls: Mapping[int, Contract]) -> None:
         """Proves that the result is that of the last decoder, which has found an error or leaves nothing."""
         for after, now in self.ends(address, calls, [LENT, *self.slices.arguments, CANONICAL], _Now()):
-            values, bytes_, offset, kind = now.result
+            values, bytes_, offset, kind = now.result or (*now.at, 0, z3.BitVecVal(DONE, 8))
             is_kind = term(after.word(LENT + 24, 8), 8) == kind
             is_error = z3.Or(kind == DONE, after.words(LENT + 16, 1)[0] == offset)
             after.expect(LENT, values, bytes_)
@@ -144,14 +164,15 @@ def sse(image: Image, integer: Integer) -> None:
     calls = {decoder.function("swar::decode"): decoder.swar}
     if integer.size > 2:
         calls |= {decoder.function("scalar::decode"): decoder.scalar}
-        calls[function(image, "decode::windows", integer.name)] = decoder.turn()
+        calls[function(image, "decode::windows", integer.name)] = decoder.turn(decoder.advance, 0)
     decoder.check_decode(function(image, "decode::decode", integer.name), calls)
 
 
 def avx2(image: Image, integer: Integer) -> None:
     """Decodes until an error, or until the source or the destination is at its end."""
     decoder = _Decoder(image, integer)
-    parts = {"avx2::decode::windows": decoder.turn(), "avx2::decode::buffered": decoder.advance, "scalar::decode": decoder.scalar}
+    windows = decoder.turn(decoder.advance, 0)
+    parts = {"avx2::decode::windows": windows, "avx2::decode::buffered": decoder.advance, "scalar::decode": decoder.scalar}
     decoder.check_decode(decoder.function("avx2::decode::decode"), {decoder.function(name): one for name, one in parts.items()})
 
 
@@ -159,10 +180,56 @@ def avx2_windows(image: Image, integer: Integer) -> None:
     """Decodes windows while there are any, and returns the progress."""
     decoder = _Decoder(image, integer)
     slices = decoder.slices
-    steps = {"uniform::uniform": decoder.turn("RDI"), "dense::dense": decoder.turn()}  # The first is given a length.
+    one_length = decoder.turn(lambda path: decoder.advance(path, path.get("RDI")), 8)  # which is given a length
+    steps = {"uniform::uniform": one_length, "dense::dense": decoder.turn(decoder.advance, 0)}
     if integer.size > 2:
-        steps["sparse::sparse"] = decoder.turn()
+        steps["sparse::sparse"] = decoder.turn(decoder.advance, 0)
     calls = {decoder.function(f"avx2::decode::steps::{name}"): one for name, one in steps.items()}
     arguments, begin = [*slices.arguments, *slices.at, CANONICAL], _Now(slices.at)
     for after, now in decoder.ends(decoder.function("avx2::decode::windows"), calls, arguments, begin):
         after.prove(z3.And(after.get("RAX") == now.at[0], after.get("RDX") == now.at[1]), "another progress")
+
+
+def avx512_further(image: Image, integer: Integer) -> None:
+    """Decodes while whole windows are left, and has the progress where it was."""
+    decoder = _Decoder(image, integer)
+    calls = {
+        decoder.function("avx512::decode::fixed_stride::fixed_stride"): decoder.turn(decoder.advance_at(2)),
+        decoder.function("avx512::decode::uniform::uniform"): decoder.advance_at(1),
+        **common_len(image),
+    }
+    if integer.longest > 3:
+        calls[decoder.function("avx512::decode::listed::listed")] = decoder.turn(decoder.advance_at(0))
+    arguments, begin = [*decoder.slices.arguments, LENT, CANONICAL], _Now(decoder.slices.at)
+    for after, now in decoder.ends(decoder.function("avx512::decode::further"), calls, arguments, begin, *begin.at):
+        after.expect(LENT, *now.at)
+
+
+def avx512(image: Image, integer: Integer) -> None:
+    """Decodes until an error, or until the source or the destination is at its end."""
+    decoder = _Decoder(image, integer)
+    slices = decoder.slices
+
+    def front(path: NotedPath) -> list[Path]:
+        """The contract of `front`."""
+        [now], new, place = path.calls, (fresh("values"), fresh("bytes")), path.number(path.get("RDI"))
+        values, bytes_ = now.at
+        left, space = slices.len - bytes_, slices.space - values
+        slots = slices.dst.start + integer.size * values
+        path.check_arguments(None, slices.src.start + bytes_, left, slots, space, CANONICAL)
+        path.forget(range(place, place + 32))
+        none = path.copy()
+        none.stack[place], path.stack[place] = 0, 1
+        path.put(place + 8, new[0] - values, new[1] - bytes_)
+        path.conditions += [slices.within(*new), z3.ULE(values, new[0]), z3.ULE(bytes_, new[1])]
+        path.calls = [replace(now, at=new)]
+        return [path, none]
+
+    calls = {
+        decoder.function("avx512::decode::front"): decoder.turn(front),
+        decoder.function("avx512::decode::uniform::uniform"): decoder.advance_at(1),
+        decoder.function("avx512::decode::further"): decoder.advance_at(0),
+        decoder.function("scalar::decode"): decoder.scalar,
+        **common_len(image),
+    }
+    decoder.check_decode(decoder.function("avx512::decode::decode"), calls)

@@ -43,7 +43,8 @@ class Loop:
         self.found: dict[tuple[int, Place], list[int]] = {}  # changing places that the calls do not have yet
         self.known: list[list[Any]] = []  # states after other calls, from which a path has gone on
         self.first: dict[int, dict[Place, Any]] = {}  # the first states at each call, before a turn is general
-        self.heads = set[int]()  # calls to which a turn comes back
+        self.back = set[int]()  # calls to which a turn comes back
+        self.heads = set[int]()  # those of them that were known when this round began
         self.reached = set[bool]()  # the kinds of decoding in which a call is reached
         self.is_general = False  # whether a turn begins with any progress: all but the first, which finds some places
         self.is_proved = False
@@ -66,7 +67,7 @@ class Loop:
             self._compare(path, call, progress, before or other)
             if before is not None:
                 self.is_proved &= at in self.heads
-                self.heads.add(at)
+                self.back.add(at)
                 return []
             if not self.is_general:
                 if at in self.first:
@@ -138,6 +139,7 @@ class Loop:
         self.facts = start.conditions
         for _ in range(8):
             self.is_proved, self.found, self.known, self.states = self.is_general, {}, [], {}
+            self.heads = self.back.copy()
             before = copy.deepcopy(self.calls)
             ends = run(start.copy(), function, calls)
             if len(self.reached) < 2:

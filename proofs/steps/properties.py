@@ -119,6 +119,7 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("avx512 step", avx512_decode.step, LONG)
     yield from of("avx512 windows", avx512_decode.windows, LONG)
     yield from of("avx512 batch", avx512_decode.batch, LONG)
+    yield from of("avx512 fixed_stride", avx512_decode.fixed_stride)
     yield from of("avx512 front", avx512_decode.front)
     if integer.longest > 4:
         counts = {"one vector": {"count": 1}, "two vectors": {"count": 2}}
@@ -130,6 +131,8 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("avx512 one_byte_each", avx512_uniform.one_byte_each)
     yield from of("avx512 bytes", avx512_uniform.bytes_)
     yield from of("avx512 uniform", avx512_uniform.uniform)
+    yield from of("avx512 further", decoders.avx512_further)
+    yield from of("avx512 decode", decoders.avx512)
 
     yield from of("avx512 loops", avx512_encode.loops)
     yield from of("avx512 encode", avx512_encode.encode)

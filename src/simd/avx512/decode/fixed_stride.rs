@@ -66,7 +66,8 @@ const fn new_bytes<T: Lane>() -> u64 {
 
 /// Decodes from `done` on, where a value begins. After each `patience` windows, it looks whether another
 /// loop may be faster.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fixed_stride<T: Lane>(
     src: &[u8],

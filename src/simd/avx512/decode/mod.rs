@@ -109,7 +109,8 @@ fn front<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Op
 
 /// Decodes while whole windows are left. Returns whether it stopped at values that the scalar loop
 /// must decode.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress, canonical: bool) -> bool {
     // The number of windows between two choices of a loop. It grows when `uniform` had nothing to

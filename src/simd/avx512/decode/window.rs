@@ -130,7 +130,8 @@ pub(super) fn to_top<T: Lane>(bytes: __m512i) -> __m512i {
 
 /// Returns the common length of the values that end at `ends`, if they have one. The first value is
 /// not considered, because it may begin before the window.
-#[inline]
+#[cfg_attr(not(proof_steps), inline)]
+#[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "bmi1,lzcnt")]
 pub(super) fn common_len(ends: u64) -> Option<usize> {
     /// Entry n: every n-th bit.
