@@ -1,7 +1,8 @@
-"""The AVX-512 decoder's loop for long values, `listed::<T>`, in two steps:
+"""The AVX-512 decoder's loop for long values, and its two steps:
 
     Listing::step   lists where the values after those that end in the next window of a span start, and counts them
     Listed::step    one or two vectors of values whose starts are listed
+    listed          calls the first step until it lists nothing, and then the other one until that decodes nothing
 
 The starts are listed by their low bytes. In each half of a vector, all values before the first one that is not valid
 have at most 10 bytes, so that the bytes of that one are within the 64 bytes that are loaded for the half."""
@@ -13,11 +14,13 @@ import z3
 from model.image import Image, Refuted
 from model.terms import joined, known, lanes, simplified, term
 
+from .avx512_decode import lanes_of
 from .contract import (
     BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, content_at, content_of, decodable, decoding_ends,
     length_is, overlong, stored, unknown_bytes,
 )
-from .executor import LENT, Region, run
+from .executor import LENT, Path, Region, fresh, run
+from .loops import Loop, progress_of
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::listed::"
@@ -70,9 +73,8 @@ def vectors(image: Image, integer: Integer, count: int) -> None:
     loaded = [(place, unknown_bytes(f"{half}.", WINDOW)) for half, place in enumerate(places)]
     slices.src.content = content_at(lambda _: loaded)
     starts = Region("starts", z3.BitVecVal(STARTS, 64), content_of(entries, values))
-    top = [sum(1 << byte for byte in range(size - 1, WINDOW, size))] if size == 8 else []
     facts = [*slices.facts, z3.ULE(end, MOST_WINDOWS * MOST_VALUES), z3.ULE(end, slices.space), z3.ULE(values, end)]
-    arguments = [LENT, starts.start, end, *top, *slices.arguments[:3]]
+    arguments = [LENT, starts.start, end, *lanes_of(integer, long=False), *slices.arguments[:3]]
     path = NotedPath(image, [slices.src, slices.dst, starts], facts, arguments)
     path.lend(LENT, 24, slices.bytes, values)
     decoded = False
@@ -94,6 +96,80 @@ def vectors(image: Image, integer: Integer, count: int) -> None:
             elements.check(element, [(name, BYTES[index]) for name, index in own], lengths)
     if not decoded:
         raise Refuted("decodes nothing")
+
+
+def listed(image: Image, integer: Integer) -> None:
+    """Lists the values of some windows, decodes listed values where they start, and advances by them."""
+    slices = Slices(integer)
+    src, left, space = slices.src.start + slices.bytes, slices.len - slices.bytes, slices.space - slices.values
+    listing: int | None = None  # where the state of the first step is, which does not change after it
+
+    def is_listing(path: NotedPath, windows: Any, values: Any, _more: Any) -> z3.BoolRef:
+        """Whether a call of the first step can have this state."""
+        until = term(path.get("RDX"), 64)
+        inside = z3.And(z3.ULE(until, MOST_WINDOWS), z3.ULE(until, z3.LShR(left, 6)), z3.ULE(windows, until))
+        return z3.And(inside, z3.ULE(values, MOST_VALUES * windows))
+
+    def is_listed(path: NotedPath, at: Any, values: Any) -> z3.BoolRef:
+        """Whether a call of the second step can have this state."""
+        end, listed = term(path.get("RDX"), 64), path.words(listing + 8, 1)[0]
+        inside = z3.And(z3.ULE(end, listed), z3.ULE(end, space), z3.ULE(end, MOST_WINDOWS * MOST_VALUES))
+        return z3.And(inside, z3.ULE(values, end), z3.ULE(at, left))
+
+    def end_of(count: int, is_allowed: Any) -> Any:
+        """Returns what ends a turn with a step whose state is this number of words, which are 0 in the first turn."""
+
+        def end(path: NotedPath) -> Any:
+            now, entries = progress_of(path)
+            now, starts = now if len(now) == count else [z3.BitVecVal(0, 64)] * count, path.number(path.get("RSI"))
+            path.expect(path.number(path.get("RDI")), *now, what="another state")
+            path.prove(is_allowed(path, *now), "a state that is not allowed")
+            is_first = count == 3 and not path.loop
+            is_kept = all(path.stack[at] is byte for at, byte in entries.items())
+            if path.fixed(starts) != 0 or not (is_first or (is_kept and starts + 1 in entries)):
+                raise Refuted("another list")
+            return now
+
+        return end
+
+    def goes_on(path: NotedPath, now: Any, new: Any, entries: dict[int, Any]) -> list[Path]:
+        """Returns the paths after a step that has changed nothing, and after one that has."""
+        none = path.copy().returning(0)
+        none.calls, path.calls = [(now, entries)], [(new, entries)]
+        path.put(path.number(path.get("RDI")), *new)
+        return [none, path.returning(1)]
+
+    def list_next(path: NotedPath, *now: Any) -> list[Path]:
+        """The contract of the first step, which writes entries after the first one."""
+        nonlocal listing
+        listing, starts = path.number(path.get("RDI")), path.number(path.get("RSI"))
+        path.check_arguments(None, None, None, src, None, CANONICAL)
+        new, entries = (fresh("windows"), fresh("values"), fresh("more")), range(starts + 1, starts + STARTS)
+        path.conditions += [is_listing(path, *now), is_listing(path, *new)]
+        path.forget(entries)
+        return goes_on(path, now, new, {at: path.stack[at] for at in entries})
+
+    def decode_next(path: NotedPath, *now: Any) -> list[Path]:
+        """The contract of the second step."""
+        state, starts = path.number(path.get("RDI")), path.number(path.get("RSI"))
+        slots = slices.dst.start + integer.size * slices.values
+        path.check_arguments(None, None, None, *lanes_of(integer, long=False), src, left, slots)
+        new = fresh("at"), fresh("values")
+        path.conditions += [is_listed(path, *now), is_listed(path, *new)]
+        path.forget(range(state + 16, state + 24))
+        return goes_on(path, now, new, {at: path.stack[at] for at in range(starts + 1, starts + STARTS)})
+
+    path = slices.path(image, [*slices.arguments, LENT, CANONICAL])
+    path.lend(LENT, 16, *slices.at)
+    path.calls = [((), {})]
+    loop = Loop(lambda *words: words, lambda *_: z3.BoolVal(True))
+    calls = {image.function(f"<{MODULE}Listing>::step"): loop.turn(end_of(3, is_listing), list_next)}
+    for count in (1, 2):
+        function = image.function(f"<{MODULE}Listed>::step::<{integer.name}, {count}>")
+        calls[function] = loop.turn(end_of(2, is_listed), decode_next)
+    for after in loop.ends(path, image.function(f"{MODULE}listed::<{integer.name}>"), calls):
+        (at, values), _ = progress_of(after)
+        after.expect(LENT, slices.values + values, slices.bytes + at)
 
 
 def _check_names(path: NotedPath, entries: list[z3.BitVecRef], number: int, half: int) -> list[tuple[Any, int]]:

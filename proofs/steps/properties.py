@@ -124,6 +124,7 @@ def _of(integer: Integer) -> Iterator[Property]:
     if integer.longest > 4:
         counts = {"one vector": {"count": 1}, "two vectors": {"count": 2}}
         yield from of("avx512 listed", avx512_listed.vectors, counts)
+        yield from of("avx512 listed around its steps", avx512_listed.listed)
     lengths = range(2, integer.longest + 1)
     turns = {f"of {length} bytes": {"length": length} for length in lengths}
     yield from of("avx512 turn", avx512_uniform.turn, turns)
