@@ -1,24 +1,26 @@
-"""The AVX2 decoder's loop for long values, `sparse::<T>`, in three steps:
+"""The AVX2 decoder's loop for long values, and its three steps:
 
     Marked::step   marks the ends of the next window of a span, and counts them
     Chains::step   a turn of each chain, from any positions in the span on
     turn           four values, or eight of 32 bits, from as many places
+    sparse         calls the first step for each half of a span, and then the second one
 
 That no value is decoded from another place, and none left out, follows from these by induction over the turns
-(simd/avx2/mod.rs). The function `sparse` around the two loops is tested and not proved."""
+(simd/avx2/mod.rs)."""
 
 from typing import Any
 
 import z3
 
 from model.image import Image, Refuted
-from model.terms import as_bytes, lanes, term
+from model.terms import as_bytes, known, lanes, number_of_zeros, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Window, content_at, content_of, decodable, kinds, length_is, overlong,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, content_at, content_of, decodable, kinds, length_is, overlong,
     stored, unknown_bytes,
 )
-from .executor import LENT, LONGEST, Path, Region, check, fresh, prove, run
+from .executor import LENT, LONGEST, Path, Region, check, fresh, prove, run, variables
+from .loops import Loop, progress_of
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::sparse::"
@@ -179,3 +181,147 @@ def _mark_window(image: Image, windows: int) -> None:
             raise Refuted("changes other words")
     if len(marked) != 2 * (windows < MOST):
         raise Refuted("marks too little or too much")
+
+
+class _Span(NotedPath):
+    """A path with marks on the stack, of which the code finds some at places that depend on the number of windows."""
+
+    marks: dict[int, Any]  # as the last call of the first step has left them
+    slots: list[tuple[Any, Any]]  # addresses that depend on the number of windows, and the words there
+    after: tuple[Any, list[Any]] | None = None  # what the code has stored at such an address
+    middle: Any = None  # the number of values in the first half
+    marked: Any = None  # the windows that are marked, and the number of their values
+    turns: Any = None
+
+    def _is_here(self, address: Any) -> bool:
+        return not known(address) and not {str(one) for one in variables(address)} & {one.name for one in self.regions}
+
+    def load(self, address: Any, size: int) -> list[Any]:
+        address = simplified(address)
+        if self._is_here(address):
+            for at, word in self.slots:
+                if size == 8 and check(*self.conditions, address != at) is None:
+                    return as_bytes([word], 64)
+        return super().load(address, size)
+
+    def store_masked(self, address: Any, new: list[Any], bits: list[Any]) -> None:
+        address = simplified(address)
+        if not self._is_here(address):
+            super().store_masked(address, new, bits)
+        elif self.after is None and all(bit is True for bit in bits):
+            self.after = address, new
+        else:
+            raise Refuted("changes a mark")
+
+
+def sparse(image: Image, integer: Integer) -> None:
+    """Decodes a span, of which all windows are marked and all values are valid, and advances by it. The first chain begins
+    with the span, the second one in its middle, and each makes as many turns as the values of a half need. Or the progress
+    is unchanged."""
+    slices, size, each, windows = Slices(integer), integer.size, _count(integer), z3.BitVec("windows", 64)
+    src, slots = slices.src.start + slices.bytes, slices.dst.start + size * slices.values
+    left, space, half, last = slices.len - slices.bytes, slices.space - slices.values, z3.LShR(windows, 1), WINDOW * windows - 1
+
+    def next_of(path: _Span, slot: int) -> Any:
+        """Returns where the first value that ends after the marks in this slot starts in the span."""
+        return WINDOW * (windows, half)[slot] - number_of_zeros(64, path.slots[slot][1], leading=True)
+
+    def check_marks(path: _Span) -> None:
+        """Proves that a step is given the marks of the first step, with a word on either side."""
+        marks = path.number(path.get("RSI"))
+        path.expect(marks, -1, what="other marks")
+        address, new = path.after
+        path.prove(z3.And(address == marks + 8 * (windows + 1), lanes(new, 64)[0] == z3.BitVecVal(-1, 64)), "other marks")
+        if any(path.stack.get(at) is not byte for at, byte in path.marks.items()):
+            raise Refuted("other marks")
+
+    def is_marking(path: _Span, marked: Any, values: Any) -> z3.BoolRef:
+        """Whether a call of the first step can have this state."""
+        middle, until = (0 * half, half) if path.middle is None else (path.middle, windows)
+        inside = z3.And(z3.ULE(marked, until), z3.ULE(values, WINDOW * marked), z3.ULE(middle, WINDOW * half))
+        return z3.And(inside, z3.ULE(middle, values))
+
+    def mark_end(path: _Span) -> Any:
+        now = progress_of(path)
+        if path.loop and path.address not in path.loop:
+            path.middle = now[1]
+        if not path.loop:
+            first = path.number(path.get("RSI")) + 8
+            path.marks = dict.fromkeys(range(first, first + 8 * (MOST + 1)))  # which are not written yet
+        path.expect(path.number(path.get("RDI")), *now, what="another state")
+        path.check_arguments(None, None, half if path.middle is None else windows, src, CANONICAL)
+        check_marks(path)
+        path.prove(is_marking(path, *now), "a state that is not allowed")
+        return now
+
+    def mark_next(path: _Span, *now: Any) -> list[Path]:
+        """The contract of the first step."""
+        first, new = path.number(path.get("RSI")) + 8, (now[0] + 1, fresh("values"))
+        path.forget(range(first, first + 8 * (MOST + 1)))
+        path.marks = {at: path.stack[at] for at in path.marks}
+        middle = z3.If(half == 0, z3.BitVecVal(-1, 64), fresh("marks"))
+        path.slots = [(first + 8 * (windows - 1), fresh("marks")), (first + 8 * (half - 1), middle)]
+        path.conditions.append(is_marking(path, *now))
+        none = path.copy().returning(0)
+        path.conditions += [is_marking(path, *new), z3.ULE(now[1], new[1])]
+        path.put(path.number(path.get("RDI")), *new)
+        path.calls, none.calls = [new], [now]
+        return [none, path.returning(1)]
+
+    def is_chaining(path: _Span, a: Any, b: Any, done: Any) -> z3.BoolRef:
+        """Whether a call of the second step can have this state."""
+        most, end = path.middle + each * path.turns, next_of(path, 0)
+        enough = z3.And(z3.ULE(path.turns, WINDOW * windows), z3.ULE(most, space), z3.ULT(done, path.turns))
+        inside = z3.And(z3.ULE(a, last), z3.ULE(b, last), z3.ULE(path.middle, WINDOW * windows))
+        return z3.And(enough, inside, z3.ULT(WINDOW * (windows - 1), end), z3.ULE(end, WINDOW * windows))
+
+    def chain_end(path: _Span) -> Any:
+        now, state = progress_of(path), path.number(path.get("RDI"))
+        if path.turns is None:
+            path.marked, path.turns = now, path.words(state + 32, 1)[0]
+            now = z3.BitVecVal(0, 64), next_of(path, 1), z3.BitVecVal(0, 64)
+            values = each * path.turns
+            right = z3.And(z3.ULE(path.middle, values), z3.ULE(path.marked[1] - path.middle, values))
+            path.prove(z3.And(right, path.marked[0] == windows), "other values")
+            path.expect(state + BAD, 0, 0, 0, 0, what="bad values")
+        a, b, done = now
+        path.expect(state, a, b, slots + size * each * done, path.middle, path.turns - done, what="another state")
+        path.check_arguments(None, None, last, src)
+        check_marks(path)
+        path.prove(is_chaining(path, *now), "a state that is not allowed")
+        return now
+
+    def chain_next(path: _Span, *now: Any) -> list[Path]:
+        """The contract of the second step."""
+        state, new = path.number(path.get("RDI")), (fresh("at"), fresh("at"), now[2] + 1)
+        path.conditions += [is_chaining(path, *now), *[z3.ULE(one, last) for one in new[:2]]]
+        path.put(state, *new[:2], slots + size * each * new[2], path.middle, path.turns - new[2])
+        path.forget(range(state + BAD, state + CHAINS))
+        path.calls, none = [new], path.copy().returning(0)
+        none.calls = [[path.fixed(state + place) for place in range(BAD, CHAINS)]]
+        none.conditions.append(new[2] == path.turns)
+        path.conditions.append(new[2] != path.turns)
+        return [none, path.returning(1)]
+
+    def start(*facts: z3.BoolRef) -> _Span:
+        path = _Span(image, [slices.src, slices.dst], [*slices.facts, *facts], [*slices.arguments, *slices.at, CANONICAL])
+        path.slots, path.calls = [], [(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))]
+        return path
+
+    count, function = z3.LShR(left - OVERHANG, 6), image.function(f"{MODULE}sparse::<{integer.name}>")
+    few = z3.Or(z3.ULT(left, OVERHANG), count == 0)
+    most = z3.And(windows & windows - 1 == 0, windows != 0, z3.Or(windows == MOST, z3.ULT(count, 2 * windows)))
+    span = z3.Not(few), z3.ULE(windows, count), z3.ULE(windows, MOST), most
+    loop = Loop(lambda *words: words, lambda *_: z3.BoolVal(True))
+    calls = {
+        image.function(f"<{MODULE}Marked>::step"): loop.turn(mark_end, mark_next),
+        image.function(f"<{MODULE}Chains<{integer.name}>>::step"): loop.turn(chain_end, chain_next),
+    }
+    for after in [*run(start(few), function), *loop.ends(start(*span), function, calls)]:
+        given = z3.And(after.get("RAX") == slices.values, after.get("RDX") == slices.bytes)
+        if after.turns is not None:
+            [bad] = after.calls
+            values, bytes_ = slices.values + after.marked[1], slices.bytes + next_of(after, 0)
+            is_end = z3.And(after.get("RAX") == values, after.get("RDX") == bytes_, z3.Not(_is_bad(bad, integer)))
+            given = z3.Or(given, is_end)
+        after.prove(given, "another progress")

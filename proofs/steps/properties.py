@@ -101,6 +101,7 @@ def _of(integer: Integer) -> Iterator[Property]:
         yield from of("avx2 one_long", avx2_dense.one_long)
         yield from of("avx2 sparse turn", avx2_sparse.turn)
         yield from of("avx2 sparse step", avx2_sparse.step)
+        yield from of("avx2 sparse around its steps", avx2_sparse.sparse)
     yield from of("avx2 windows", decoders.avx2_windows)
     yield from of("avx2 decode", decoders.avx2)
     yield from of("avx2 put", avx2_pack.put)
