@@ -186,7 +186,6 @@ def _mark_window(image: Image, windows: int) -> None:
 class _Span(NotedPath):
     """A path with marks on the stack, of which the code finds some at places that depend on the number of windows."""
 
-    marks: dict[int, Any]  # as the last call of the first step has left them
     slots: list[tuple[Any, Any]]  # addresses that depend on the number of windows, and the words there
     after: tuple[Any, list[Any]] | None = None  # what the code has stored at such an address
     middle: Any = None  # the number of values in the first half
@@ -232,7 +231,9 @@ def sparse(image: Image, integer: Integer) -> None:
         path.expect(marks, -1, what="other marks")
         address, new = path.after
         path.prove(z3.And(address == marks + 8 * (windows + 1), lanes(new, 64)[0] == z3.BitVecVal(-1, 64)), "other marks")
-        if any(path.stack.get(at) is not byte for at, byte in path.marks.items()):
+        if path.loop:
+            path.check_kept(range(marks + 8, marks + 8 * (MOST + 2)))
+        elif any(at in path.stack for at in range(marks + 8, marks + 8 * (MOST + 2))):
             raise Refuted("other marks")
 
     def is_marking(path: _Span, marked: Any, values: Any) -> z3.BoolRef:
@@ -245,9 +246,6 @@ def sparse(image: Image, integer: Integer) -> None:
         now = progress_of(path)
         if path.loop and path.address not in path.loop:
             path.middle = now[1]
-        if not path.loop:
-            first = path.number(path.get("RSI")) + 8
-            path.marks = dict.fromkeys(range(first, first + 8 * (MOST + 1)))  # which are not written yet
         path.expect(path.number(path.get("RDI")), *now, what="another state")
         path.check_arguments(None, None, half if path.middle is None else windows, src, CANONICAL)
         check_marks(path)
@@ -258,7 +256,7 @@ def sparse(image: Image, integer: Integer) -> None:
         """The contract of the first step."""
         first, new = path.number(path.get("RSI")) + 8, (now[0] + 1, fresh("values"))
         path.forget(range(first, first + 8 * (MOST + 1)))
-        path.marks = {at: path.stack[at] for at in path.marks}
+        path.keep(range(first, first + 8 * (MOST + 1)))
         middle = z3.If(half == 0, z3.BitVecVal(-1, 64), fresh("marks"))
         path.slots = [(first + 8 * (windows - 1), fresh("marks")), (first + 8 * (half - 1), middle)]
         path.conditions.append(is_marking(path, *now))

@@ -6,7 +6,6 @@
     front                 the values that end in up to 64 bytes
 """
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
@@ -25,9 +24,8 @@ from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::"
 # The offsets of what `Stride` holds: a window with its places and masks, the bytes of the next one, and progress.
-DATA, STARTS, TOPS, ENDS, VALUES, NEXT, AT, BUSY = 0, 64, 128, 192, 200, 256, 384, 400
+DATA, STARTS, TOPS, ENDS, VALUES, NEXT, AT, BUSY, ANY_LONG = 0, 64, 128, 192, 200, 256, 384, 400, 408
 STATE, RESULT = 416, LENT + 512
-STATE_BYTES = range(LENT, LENT + STATE)
 NONE = 4  # of `Option<Stop>`: no stop
 BATCH = 16
 
@@ -125,21 +123,6 @@ def _check_state(path: NotedPath, state: int, following: Numbered, third: Number
             path.prove(byte == window.bytes[index].term, f"byte {index} of a window")
 
 
-@dataclass(frozen=True)
-class _Now:
-    """The progress: turns, values and busy lanes. `state` is what the last call has left in the state, and it has no window
-    if `stopped`."""
-
-    at: tuple[Any, ...]
-    state: dict[int, Any]
-    stopped: bool = False
-
-
-def _kept(path: NotedPath, *places: range) -> dict[int, Any]:
-    """Returns what is there, which only calls change."""
-    return {at: path.fixed(at) for place in places for at in place}
-
-
 def windows(image: Image, integer: Integer, long: bool) -> None:
     """Begins with the state of the first window, calls `batch` until that stops or there is a choice, and returns the progress.
     Only batches change the state, except for `any_long`."""
@@ -150,29 +133,27 @@ def windows(image: Image, integer: Integer, long: bool) -> None:
 
     def end(path: NotedPath) -> Any:
         state, now = path.number(path.get("RSI")), progress_of(path)
-        if now is None:
-            path.expect(state + AT, first, slices.values)
+        if not path.loop:
+            path.expect(state + AT, *reversed(now))
             _check_state(path, state, this, following, long)
-            return slices.values, first
-        if now.stopped or now.state != _kept(path, range(state, state + BUSY + 8)):
-            raise Refuted("a state without a window")
-        return now.at
+        else:
+            path.check_kept(range(state, state + ANY_LONG))
+        return now
 
-    def batch(path: NotedPath, values: Any, at: Any) -> list[Path]:
-        """The contract of `batch`."""
+    def batch(path: NotedPath, *now: Any) -> list[Path]:
+        """The contract of `batch`. After an error, the state has no window."""
         result, state = path.number(path.get("RDI")), path.number(path.get("RSI"))
         path.check_arguments(None, None, *lanes_of(integer, long), *slices.arguments, CANONICAL)
-        path.forget(range(state, state + STATE))
-        path.forget(range(result, result + 16))
         new = fresh("values"), fresh("at")
-        path.conditions += [is_allowed(*new), z3.ULE(at, new[1])]
-        path.put(state + AT, new[1], new[0])
-        path.calls = [_Now(new, _kept(path, range(state, state + BUSY + 8)))]
-        stops = path.copy()
-        stops.calls = [replace(path.calls[0], stopped=True)]
-        for one, is_error in ((path, 0), (stops, 1)):
-            one.stack[result] = is_error
-        return [path, stops]
+        path.conditions += [is_allowed(*new), z3.ULE(now[1], new[1])]
+        path.forget(range(result, result + 16))
+        path.forget(range(state, state + STATE))
+        path.put(state + AT, *reversed(new))
+        path.calls, path.kept = [new], {}
+        error = path.copy()
+        path.stack[result], error.stack[result] = 0, 1
+        path.keep(range(state, state + ANY_LONG))
+        return [path, error]
 
     def is_allowed(values: Any, at: Any) -> z3.BoolRef:
         return z3.And(z3.ULE(values, slices.space), z3.ULE(at, slices.len - history))
@@ -181,20 +162,19 @@ def windows(image: Image, integer: Integer, long: bool) -> None:
     given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), CANONICAL]
     path = slices.path(image, given, z3.ULE(history, slices.bytes))
     path.lend(RESULT, 40)
-    path.calls = [None]
-    loop = Loop(lambda *at: at, is_allowed)
+    path.calls = [(slices.values, first)]
+    loop = Loop(lambda *at: at, lambda *_: z3.BoolVal(True))
     calls = {_stride(image, "batch", integer, long): loop.turn(end, batch), **common_len(image)}
     for after in loop.ends(path, _stride(image, "windows", integer, long), calls):
-        now = progress_of(after)
-        values, at = now.at if now else (slices.values, first)
+        values, at = progress_of(after)
         after.expect(RESULT, values, at + history)
 
 
 def batch(image: Image, integer: Integer, long: bool) -> None:
-    """Calls `step` where it is allowed to, and has the progress of these calls. After a stop, the result is that."""
+    """Calls `step` where it is allowed to, and has the progress of these calls. After a stop, the result is an error."""
     slices, count = Slices(integer), WINDOW // integer.size
-    stride, busy = WINDOW - integer.longest + 1, z3.BitVec("busy", 64)
-    passed = [*lanes_of(integer, long), *slices.arguments[:3]]
+    stride, busy, state = WINDOW - integer.longest + 1, z3.BitVec("busy", 64), range(LENT, LENT + STATE)
+    passed, most = [*lanes_of(integer, long), *slices.arguments[:3]], slices.len - integer.longest + 1
 
     def are_busy(lanes: Any) -> z3.BoolRef:
         return z3.And(z3.ULE(1, lanes), z3.ULE(lanes, WINDOW))
@@ -211,50 +191,43 @@ def batch(image: Image, integer: Integer, long: bool) -> None:
     loop = Loop(words, is_allowed)
 
     def end(path: NotedPath) -> Any:
-        now = progress_of(path)
-        if now.stopped:
-            raise Refuted("a step after a stop")
-        check_kept(path)
-        return now.at
-
-    def check_kept(path: NotedPath) -> None:
-        if path.calls[0].state != _kept(path, STATE_BYTES):
-            raise Refuted("changes the state")
+        path.check_kept(state)
+        return progress_of(path)
 
     def turn(path: NotedPath, turns: Any, *now: Any) -> list[Path]:
-        """The contract of `step`. It writes all values of a window."""
+        """The contract of `step`. It writes all values of a window. After a stop, the state has no window."""
         path.check_arguments(LENT, *passed, CANONICAL)
         path.expect(LENT + AT, *words(turns, *now))
-        path.forget(STATE_BYTES)
+        path.forget(state)
         stops, number, busy = path.copy(), fresh("number"), fresh("busy")
         stops.put(LENT + AT, *words(turns, *now)[:2])
         stops.set("RAX", fresh("stop"))
         stops.conditions.append(z3.ULT(stops.result(), NONE))
         path.conditions += [z3.ULE(number, now[1]), are_busy(busy)]
-        after = turns + 1, now[0] + number, busy
-        path.put(LENT + AT, *words(*after))
-        path.calls = [_Now(after, _kept(path, STATE_BYTES))]
-        stops.calls = [_Now((turns, *now), _kept(stops, STATE_BYTES), stopped=True)]
+        path.calls, stops.calls, stops.kept = [(turns + 1, now[0] + number, busy)], [(turns, *now)], {}
+        path.put(LENT + AT, *words(*path.calls[0]))
+        path.keep(state)
         return [stops, path.returning(NONE)]
 
-    begins = [z3.ULE(WINDOW, slices.len), are_busy(busy), z3.ULE(slices.bytes, slices.len - integer.longest + 1)]
-    path = slices.path(image, [RESULT, LENT, *passed, slices.space, CANONICAL], *begins)
+    path = slices.path(
+        image, [RESULT, LENT, *passed, slices.space, CANONICAL], z3.ULE(WINDOW, slices.len), are_busy(busy),
+        z3.ULE(slices.bytes, most),
+    )  # fmt: skip
     path.lend(LENT, STATE)
     path.lend(RESULT, 16)
-    begin = z3.BitVecVal(0, 64), slices.values, busy
-    path.forget(STATE_BYTES)
-    path.put(LENT + AT, *words(*begin))
-    path.calls = [_Now(begin, _kept(path, STATE_BYTES))]
+    path.calls = [(z3.BitVecVal(0, 64), slices.values, busy)]
+    path.put(LENT + AT, *words(*path.calls[0]))
+    path.keep(state)
     calls = {_stride(image, "step", integer, long): loop.turn(end, turn)}
     for after in loop.ends(path, _stride(image, "batch", integer, long), calls):
-        now = progress_of(after)
-        check_kept(after)
-        at, values, _ = words(*now.at)
+        at, values, _ = words(*progress_of(after))
         after.expect(LENT + AT, at, values)
-        inside = z3.And(z3.ULE(slices.bytes, at), z3.ULE(at, slices.len - integer.longest + 1), z3.ULE(values, slices.space))
+        inside = z3.And(z3.ULE(slices.bytes, at), z3.ULE(at, most), z3.ULE(values, slices.space))
         after.prove(inside, "an impossible progress")
-        if now.stopped and after.number(after.word(RESULT, 8), 8) == 0:
-            raise Refuted("another result")
+        if not after.kept:
+            after.prove(after.word(RESULT, 8) != 0, "another result")
+        else:
+            after.check_kept(state)
 
 
 def fixed_stride(image: Image, integer: Integer) -> None:

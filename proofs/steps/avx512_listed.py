@@ -120,55 +120,53 @@ def listed(image: Image, integer: Integer) -> None:
         """Returns what ends a turn with a step whose state is this number of words, which are 0 in the first turn."""
 
         def end(path: NotedPath) -> Any:
-            now, entries = progress_of(path)
-            now, starts = now if len(now) == count else [z3.BitVecVal(0, 64)] * count, path.number(path.get("RSI"))
+            now, starts = progress_of(path), path.number(path.get("RSI"))
+            now = now if len(now) == count else [z3.BitVecVal(0, 64)] * count
             path.expect(path.number(path.get("RDI")), *now, what="another state")
-            path.prove(is_allowed(path, *now), "a state that is not allowed")
-            is_first = count == 3 and not path.loop
-            is_kept = all(path.stack[at] is byte for at, byte in entries.items())
-            if path.fixed(starts) != 0 or not (is_first or (is_kept and starts + 1 in entries)):
-                raise Refuted("another list")
+            path.prove(z3.And(is_allowed(path, *now), path.word(starts, 8) == z3.BitVecVal(0, 8)), "a state that is not allowed")
+            if path.loop:
+                path.check_kept(range(starts + 1, starts + STARTS))
             return now
 
         return end
 
-    def goes_on(path: NotedPath, now: Any, new: Any, entries: dict[int, Any]) -> list[Path]:
+    def goes_on(path: NotedPath, now: Any, new: Any) -> list[Path]:
         """Returns the paths after a step that has changed nothing, and after one that has."""
+        starts = path.number(path.get("RSI"))
+        path.keep(range(starts + 1, starts + STARTS))
         none = path.copy().returning(0)
-        none.calls, path.calls = [(now, entries)], [(new, entries)]
+        none.calls, path.calls = [now], [new]
         path.put(path.number(path.get("RDI")), *new)
         return [none, path.returning(1)]
 
     def list_next(path: NotedPath, *now: Any) -> list[Path]:
         """The contract of the first step, which writes entries after the first one."""
         nonlocal listing
-        listing, starts = path.number(path.get("RDI")), path.number(path.get("RSI"))
+        listing, starts, new = path.number(path.get("RDI")), path.number(path.get("RSI")), [fresh("listing") for _ in now]
         path.check_arguments(None, None, None, src, None, CANONICAL)
-        new, entries = (fresh("windows"), fresh("values"), fresh("more")), range(starts + 1, starts + STARTS)
         path.conditions += [is_listing(path, *now), is_listing(path, *new)]
-        path.forget(entries)
-        return goes_on(path, now, new, {at: path.stack[at] for at in entries})
+        path.forget(range(starts + 1, starts + STARTS))
+        return goes_on(path, now, new)
 
     def decode_next(path: NotedPath, *now: Any) -> list[Path]:
         """The contract of the second step."""
-        state, starts = path.number(path.get("RDI")), path.number(path.get("RSI"))
+        state, new = path.number(path.get("RDI")), [fresh("listed") for _ in now]
         slots = slices.dst.start + integer.size * slices.values
         path.check_arguments(None, None, None, *lanes_of(integer, long=False), src, left, slots)
-        new = fresh("at"), fresh("values")
         path.conditions += [is_listed(path, *now), is_listed(path, *new)]
         path.forget(range(state + 16, state + 24))
-        return goes_on(path, now, new, {at: path.stack[at] for at in range(starts + 1, starts + STARTS)})
+        return goes_on(path, now, new)
 
     path = slices.path(image, [*slices.arguments, LENT, CANONICAL])
     path.lend(LENT, 16, *slices.at)
-    path.calls = [((), {})]
+    path.calls = [()]
     loop = Loop(lambda *words: words, lambda *_: z3.BoolVal(True))
     calls = {image.function(f"<{MODULE}Listing>::step"): loop.turn(end_of(3, is_listing), list_next)}
     for count in (1, 2):
         function = image.function(f"<{MODULE}Listed>::step::<{integer.name}, {count}>")
         calls[function] = loop.turn(end_of(2, is_listed), decode_next)
     for after in loop.ends(path, image.function(f"{MODULE}listed::<{integer.name}>"), calls):
-        (at, values), _ = progress_of(after)
+        at, values = progress_of(after)
         after.expect(LENT, slices.values + values, slices.bytes + at)
 
 

@@ -41,6 +41,7 @@ class NotedPath(Path):
         self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
         self.quotients: list[tuple[Any, int, Any]] = []  # with the divisor and the dividend
         self.calls: list[Any] = []
+        self.kept: dict[int, Any] = {}  # bytes that only calls may change
         self.loop: dict[int, Any] = {}  # by the place of a call, the state from which the path has gone on
         self.names_zeros = False
         self.meaning: Callable[[NotedPath, z3.BitVecRef, z3.BitVecRef], list[z3.BoolRef]] | None = None
@@ -70,6 +71,15 @@ class NotedPath(Path):
         if self.meaning:
             self.conditions += self.meaning(self, count, whole)
         return part(count, 0, width)
+
+    def keep(self, addresses: range) -> None:
+        """Remembers what a call has left there, which only calls may change."""
+        self.kept = {at: self.fixed(at) for at in addresses}
+
+    def check_kept(self, addresses: range) -> None:
+        """Proves that a call finds what the one before it has left there."""
+        if any(at not in self.kept or self.stack[at] is not self.kept[at] for at in addresses):
+            raise Refuted("not what the last call has left")
 
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Word:
         if width < 64 or known(value) or not self.names_zeros:
