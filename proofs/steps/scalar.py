@@ -9,7 +9,8 @@ from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, lanes, term
 
 from .contract import CANONICAL, NotedPath, Slices, check_no_stores, content_of, continued
-from .executor import LENT, LONGEST, Path, Region, fresh, run
+from .encoder import Encoder
+from .executor import LENT, Path, fresh, run
 from .loops import Loop, progress_of
 from .singles import FAR, check_encoding
 from .wire import OK, Integer, decoded, takes
@@ -98,55 +99,50 @@ def decode(image: Image, integer: Integer) -> None:
 def encode_step(image: Image, integer: Integer) -> None:
     """Writes the encoding of the next value and nothing else, and advances by it. If there is no value, or no
     space for it, it writes nothing and says so. Each length is a run of its own."""
-    value, index, count, room = z3.BitVec("value", integer.bits), *z3.BitVecs("index count room", 64)
-    content = content_of(as_bytes([value], integer.bits), integer.size * index)
-    src, dst = Region("src", integer.size * count, content), Region("dst", room)
+    encoder = Encoder(image, integer)
+    index, [value] = encoder.values, encoder.next(encoder.values)
+    encoder.src.content = content_of(as_bytes([value], integer.bits), integer.size * index)
     for length in range(1, integer.longest + 1):
-        facts = [z3.ULE(room, LONGEST), z3.ULE(count, LONGEST // integer.size), z3.ULE(index, count)]
-        path = Path(image, [src, dst], [*facts, takes(value, integer, length)], [LENT])
-        path.lend(LENT, 32, dst.start, room, src.start + integer.size * index, src.start + integer.size * count)
+        path = Path(image, [encoder.src, encoder.dst], [*encoder.facts, takes(value, integer, length)], [LENT])
+        path.lend(LENT, 32, *_encoding(encoder, index, 0))
         for after in run(path, image.function(STEP.format("Encoding", integer.name))):
             result = after.number(after.result(), 8)
             if result == 1:
-                after.prove(index != count, "a value after the last one")
+                after.prove(index != encoder.count, "a value after the last one")
                 check_encoding(after, value, integer, length)
-                after.expect(LENT, dst.start + length, room - length, src.start + integer.size * (index + 1))
+                after.expect(LENT, *_encoding(encoder, index + 1, length))
                 continue
-            full = z3.And(index != count, z3.ULT(room, length))
-            after.prove(index == count if result == 0 else full, "stops too early")
+            full = z3.And(index != encoder.count, z3.ULT(encoder.room, length))
+            after.prove(index == encoder.count if result == 0 else full, "stops too early")
             if result == 0:
-                after.expect(LENT, dst.start, room, src.start + integer.size * index, src.start + integer.size * count)
+                after.expect(LENT, *_encoding(encoder, index, 0))
             if after.stores or result not in (0, 2):
                 raise Refuted("writes a value that it does not report")
 
 
+def _encoding(encoder: Encoder, values: Any, bytes_: Any) -> list[Any]:
+    """Returns the words of an `Encoding` at this progress."""
+    source, _, *destination = encoder.rest(values, bytes_)
+    return [*destination, source, encoder.src.start + encoder.src.size]
+
+
 def encode(image: Image, integer: Integer) -> None:
     """Calls the step until no value is left or there is no space, and returns the length that is used."""
-    slices = Slices(integer)  # `src` is the bytes here, and `dst` the values
-
-    def words(values: Any, bytes_: Any) -> list[Any]:
-        size, first = integer.size, slices.dst.start
-        return [slices.src.start + bytes_, slices.len - bytes_, first + size * values, first + size * slices.space]
-
-    loop = Loop(words, slices.within)
+    encoder = Encoder(image, integer)
+    words = partial(_encoding, encoder)
+    loop = Loop(words, encoder.within)
 
     def step(path: NotedPath, *at: Any) -> list[Path]:
         """The contract of the step: another value, no value, or no space."""
         state = path.number(path.get("RDI"))
         path.expect(state, *words(*at), what="another state")
         none, full = path.copy(), path.copy()
-        none.calls.append(0)
-        full.calls.append(2)
+        none.calls, full.calls = [1, at[1]], [0, 0]
         full.forget(range(state, state + 32))
-        slices.advance(path, state, words)
+        encoder.advance(path, state, words)
         return [none.returning(0), full.returning(2), path.returning(1)]
 
-    path = slices.path(image, [*slices.arguments[2:], *slices.arguments[:2], *slices.at])
-    path.calls = [slices.at]
+    path = encoder.start(arguments=[*encoder.arguments, *encoder.at], at=encoder.at)
     calls = {image.function(STEP.format("Encoding", integer.name)): loop.turn(progress_of, step)}
     for after in loop.ends(path, image.function(LOOP.format("encode", integer.name)), calls):
-        check_no_stores(after)
-        (_, used), result = after.calls
-        after.prove(term(after.get("RAX"), 64) == int(result == 0), "another result")
-        if result == 0:
-            after.prove(after.get("RDX") == used, "another length")
+        encoder.check_result(after, *after.calls)
