@@ -1,113 +1,224 @@
-"""The AVX2 encoder around its loops over values. Each part encodes the values where those before them end:
+"""The AVX2 encoder's loops. Each part encodes the values where those before them end, and returns the progress:
 
-    convert      signed values as they are encoded, for `eights`
-    mixed        values of any length
-    encode_few   the last values, at most a block
-    encode       a slice: it chooses among the loops in `avx2_blocks.py` and these"""
+    one_by_one     a value at a time, by `put`: as many as have space if all are long
+    eights         eight values at a time, by `encode_four`: as many as have space if all are long
+    short_blocks   blocks of 16 values of at most four bytes
+    uniform        blocks of 16 values of one length
+    mixed          values of any length, of which `convert` leaves signed ones as they are encoded
+    encode_few     the last values, at most a block
+    encode         a slice: it chooses among the others
 
+The functions without a loop are in `avx2_encode.py`."""
+
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, as_bytes, is_same, known, term
+from model.terms import as_bytes, is_same, known, lanes, term
 
-from .avx2_blocks import SIZE, check_progress, load_of, possible
-from .avx2_encode import BLOCK
-from .avx2_encode import LONGEST as MOST
-from .avx2_pack import MODULE
-from .contract import NotedPath, check_no_stores, content_of
-from .executor import LENT, LONGEST, Contract, Path, Region, fresh, run
+from .avx2_encode import BLOCK, BLOCK_SIZE, CHUNK, LONGEST, MODULE, WRITTEN, load_of
+from .contract import NotedPath, check_no_stores, stored
+from .encoder import Encoder
+from .executor import LENT, Contract, Path, fresh, run
 from .loops import Loop, progress_of
-from .wire import Integer, raw
+from .singles import check_encodings
+from .wire import U64, Integer, takes
 
-CHUNK = 64
+FOUR = 4 * LONGEST
 WIRE = z3.BitVecs([f"wire{at}" for at in range(CHUNK)], 64)
 
 
-def convert(image: Image, integer: Integer) -> None:
-    """Each value is written as it is encoded."""
-    values = [z3.BitVec(f"value{at}", integer.bits) for at in range(CHUNK)]
-    data = as_bytes(values, integer.bits)
-    for count in range(1, CHUNK + 1):
-        src = Region("src", integer.size * count, content_of(data))
-        path = Path(image, [src], [], [src.start, count, LENT])
-        path.lend(LENT, 8 * CHUNK)
-        for after in run(path, image.function(f"{MODULE}mixed::convert::<{integer.name}>")):
-            given = zip(after.words(LENT, count), values, strict=False)
-            after.prove(z3.And(*[a == z3.ZeroExt(64 - integer.bits, raw(b, integer)) for a, b in given]), "other values")
+def _function(encoder: Encoder, name: str) -> int:
+    return encoder.function(f"avx2::encode::{name}")
 
 
-class _Encoder:
-    """A source and a destination of any length, of which the values before a progress are encoded."""
+# Values of any length, while there is space for long ones.
 
-    def __init__(self, image: Image, integer: Integer) -> None:
-        self.image, self.integer = image, integer
-        self.count, self.room = z3.BitVecs("count room", 64)
-        self.src = Region("src", integer.size * self.count, lambda *_: Byte(fresh("value", 8)))
-        self.dst = Region("dst", self.room)
-        self.facts = [z3.ULE(self.room, LONGEST), z3.ULE(self.count, LONGEST // integer.size)]
 
-    def function(self, name: str) -> int:
-        return self.image.function(f"{MODULE}{name}::<{self.integer.name}>")
+class _Values(Encoder):
+    """A loop over groups of values. Each takes at most `most` bytes, and `spare` bytes are left at the end."""
 
-    def start(self, *facts: z3.BoolRef) -> NotedPath:
-        arguments = [self.src.start, self.count, self.dst.start, self.room]
-        path = NotedPath(self.image, [self.src, self.dst], [*self.facts, *facts], arguments)
-        path.calls = [(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))]
-        return path
+    def __init__(self, image: Image, integer: Integer, group: int, most: int, spare: int) -> None:
+        super().__init__(image, integer)
+        self.group, self.most, self.spare = group, most, spare
+        self.limit: Any = None
+        # The bytes that a number of values needs if all are long. Of this product, the proofs use that it is `most` for
+        # each value, and not more for fewer values: with the product itself, the solver has no answer.
+        self.needed = z3.Function("needed", z3.BitVecSort(64), z3.BitVecSort(64))
+        self.groups = self.loop(words=lambda at, _: [z3.ZeroExt(64 - integer.bits, self.value(at))], holds=self._holds)
 
-    def loop(self, chunk: int) -> Loop:
-        """Returns a loop over chunks of this number of values, of which the last can have fewer."""
-        size, src, dst = self.integer.size, self.src.start, self.dst.start
+    def _holds(self, values: Any, bytes_: Any) -> z3.BoolRef:
+        left, room = self.limit - values, self.room - bytes_
+        is_group = z3.And(z3.ULE(values, self.limit), z3.ULE(self.group, left), left & self.group - 1 == 0)
+        return z3.And(is_group, z3.ULE(self.spare, room), z3.ULE(self.needed(left), room - self.spare))
 
-        def words(values: Any, bytes_: Any) -> list[Any]:
-            at = [values, bytes_, dst + bytes_, src + size * values]
-            return [*at, self.count - values, self.next(values, chunk), self.room - bytes_]
+    def turn(self, contract: Callable[..., list[Path]]) -> Contract:
+        """Returns the contract of the step with which a turn begins."""
 
-        def holds(values: Any, bytes_: Any) -> z3.BoolRef:
-            return z3.And(values != self.count, possible(values, bytes_, self.count, self.room))
+        def end(path: NotedPath) -> Sequence[Any]:
+            if not path.loop:
+                self._limit(path)
+            return progress_of(path)
 
-        return Loop(words, holds, lambda values, _: [z3.ULE(BLOCK, self.count - values)])
+        def begin(path: NotedPath, values: Any, bytes_: Any) -> list[Path]:
+            left, group = self.limit - values, self.most * self.group
+            path.conditions += [self.needed(left - self.group) == self.needed(left) - group, z3.ULE(group, self.needed(left))]
+            return contract(path, values, bytes_)
 
-    def next(self, values: Any, chunk: int) -> Any:
-        """Returns the number of values in the next chunk."""
-        left = self.count - values
-        return z3.If(z3.ULE(chunk, left), chunk, left)
+        return self.groups.turn(end, begin)
 
-    def given(self, path: NotedPath, *values: Any) -> tuple[Any, Any]:
-        """Returns the progress at a call, after the proof that it is given the values from there on, or those that are
-        said, and what is left of the destination."""
-        at, bytes_ = path.calls[-1][:2]
-        values = values or (self.src.start + self.integer.size * at,)
-        path.check_arguments(values[0], None, self.dst.start + bytes_, self.room - bytes_)
-        return at, bytes_
+    def _space(self) -> Any:
+        return z3.If(z3.ULE(self.spare, self.room), self.room - self.spare, 0)
 
-    def part(self, least: int = 0) -> Contract:
-        """Returns the contract of a part that encodes the first of some values, at least `least`, and returns the progress."""
+    def _limit(self, path: NotedPath) -> None:
+        """Proves before the first turn that as many values are encoded as have space."""
+        space = self._space()
+        most = z3.LShR(space, 3)
+        if self.most == 10:
+            [(most, dividend)] = [(quotient, of) for quotient, divisor, of in path.quotients if divisor == 10]
+            path.prove(dividend == space, "another space")
+        is_most = z3.ULE(self.most * most, space), z3.ULT(space - self.most * most, self.most)
+        path.prove(z3.And(z3.ULE(most, (1 << 64) // self.most), *is_most), "another number of values than have space")
+        self.limit = z3.If(z3.ULE(most, self.count), most, self.count) & -self.group
+        self.groups.facts = [*self.facts, z3.ULE(self.needed(self.limit), space)]  # as the limit is at most `most`
+        path.conditions += self.groups.facts
+
+    def check(self, function: int, calls: Mapping[int, Contract]) -> None:
+        for after in self.ends(self.groups, function, calls):
+            values, bytes_ = progress_of(after)
+            self.check_part(after, values, bytes_)
+            nothing = z3.Or(z3.ULT(self.count, self.group), z3.ULT(self._space(), self.most * self.group))
+            after.prove(values == self.limit if after.loop else nothing, "fewer values than have space")
+
+
+def one_by_one(image: Image, integer: Integer) -> None:
+    """Each value is encoded where the one before it ends."""
+    written = 10 if integer.size == 8 else 8
+    values = _Values(image, integer, 1, written, 0)
+
+    def put(path: NotedPath, at: Any, start: Any) -> list[Path]:
+        """The contract of `put`."""
+        path.check_arguments(values.value(at), values.dst.start + start)
+        return [values.store(path, 1, integer.longest, written)]
+
+    values.check(_function(values, "pdep::one_by_one"), {_function(values, "pdep::put"): values.turn(put)})
+
+
+def eights(image: Image) -> None:
+    """Eight values at a time are encoded where those before them end."""
+    values = _Values(image, U64, 8, LONGEST, WRITTEN - LONGEST)
+
+    def four(path: NotedPath, *_: Any) -> list[Path]:
+        """The contract of `encode_four`, of which there is one for the first four values and one for the others."""
+        source, _, destination, _ = values.rest(*path.calls[-1])
+        path.check_arguments(source, destination)
+        return [values.store(path, 4, FOUR, FOUR - LONGEST + WRITTEN)]
+
+    steps = {"true": values.turn(four), "false": four}
+    calls = {image.function(f"{MODULE}mixed::encode_four::<{table}>"): one for table, one in steps.items()}
+    values.check(image.function(f"{MODULE}mixed::eights"), calls)
+
+
+# Blocks, with each turn of which begins a call of `load`.
+
+
+def _load(encoder: Encoder, path: NotedPath, wire: Sequence[Any]) -> list[Path]:
+    """The contract of `load`, which puts the next values as they are encoded. They are in `calls` then."""
+    values, bytes_ = path.calls[-1][:2]
+    path.check_arguments(None, encoder.src.start + encoder.integer.size * values)
+    path.prove(z3.ULE(BLOCK, encoder.count - values), "values after the last one")
+    place, bits = path.number(path.get("RDI")), encoder.integer.bits
+    block = as_bytes([*wire, *[0] * (8 * BLOCK_SIZE // bits - BLOCK)], bits)
+    path.stack |= {place + at: byte for at, byte in enumerate(block)}
+    path.set("RAX", place)
+    path.calls = [(values, bytes_, wire)]
+    return [path]
+
+
+def _check_blocks(encoder: Encoder, name: str, length: int, calls: dict[int, Contract]) -> bool:
+    """Proves that each turn encodes a block, by an encoder, or itself if all values have a length that is given. Returns
+    whether a turn does so itself."""
+    unsigned, bits = Integer("", encoder.integer.bits, False), encoder.integer.bits
+    encoder.facts.append(z3.ULE(BLOCK, encoder.count))  # The compiler uses that the loops are not called for less.
+
+    def end(path: NotedPath) -> Any:
+        """Returns the progress, after the proof that stores are the encodings of a block."""
+        values, bytes_, *loaded = path.calls[-1]
+        if not path.stores:
+            return values, bytes_
+        if not length or not loaded:
+            raise Refuted("stores of its own")
+        [wire], size = loaded, BLOCK * length
+        path.prove(z3.And(*[takes(one, unsigned, length) for one in wire]), "values of other lengths")
+        check_encodings(stored(path, size, bytes_, range(size + WRITTEN)), wire, unsigned, length)
+        return values + BLOCK, bytes_ + size
+
+    def load(path: NotedPath, *_: Any) -> list[Path]:
+        return _load(encoder, path, [fresh("wire", bits) for _ in range(BLOCK)])
+
+    def left(values: Any, _: Any) -> list[Any]:
+        return [encoder.integer.size * ((encoder.count & -BLOCK) - values)]
+
+    loop = encoder.loop(BLOCK, BLOCK, length * BLOCK + WRITTEN if length else 0, left)
+    calls[load_of(encoder.image, encoder.integer)] = loop.turn(end, load)
+    ends = encoder.ends(loop, _function(encoder, name), calls)
+    for after in ends:
+        encoder.check_part(after, *end(after))
+    return any(after.stores for after in ends)
+
+
+def short_blocks(image: Image, integer: Integer) -> None:
+    """Each block of values below 2^28 is encoded where the one before it ends, by an encoder for its longest value."""
+    blocks = Encoder(image, integer)
+
+    def encoder(longest: int, width: int) -> Contract:
+        """Returns the contract of an encoder of values of at most `longest` bytes, in lanes of this width."""
 
         def contract(path: NotedPath) -> list[Path]:
-            at, bytes_ = self.given(path)
-            number = term(path.get("RSI"), 64)
-            path.prove(z3.And(z3.ULE(least, number), z3.ULE(number, self.count - at)), "other values")
-            return [self.advance(path, number)]
+            (_, bytes_, wire), place = path.calls[-1], path.number(path.get("RDI"))
+            path.check_arguments(None, blocks.dst.start + bytes_)
+            given = lanes([path.fixed(place + at) for at in range(BLOCK * width // 8)], width)
+            wire = [z3.ZeroExt(64 - integer.bits, one) for one in wire]
+            path.prove(z3.And(*[z3.ULT(one, 1 << 7 * longest) for one in wire]), "values of another encoder")
+            same = [z3.ZeroExt(64 - width, term(a, width)) == b for a, b in zip(given, wire, strict=True)]
+            path.prove(z3.And(*same), "other values")
+            return [blocks.store(path, BLOCK, longest * BLOCK, longest * BLOCK)]
 
         return contract
 
-    def advance(self, path: NotedPath, number: Any) -> Path:
-        """Returns the path after a part that has encoded at most this number of values, and stored nothing if none."""
-        (at, bytes_), new = path.calls[-1][:2], (fresh("values"), fresh("bytes"))
-        path.conditions += [z3.ULE(at, new[0]), z3.ULE(new[0] - at, number), z3.Implies(new[0] == at, new[1] == bytes_)]
-        path.conditions += [z3.ULE(new[0], self.count), z3.ULE(bytes_, new[1]), z3.ULE(new[1], self.room)]
-        path.set("RAX", new[0] - at)
-        path.second, path.calls = new[1] - bytes_, [new]
-        return path
+    steps = {"one_byte_each": (1, 16), "up_to_two_bytes_each": (2, 16), "up_to_four_bytes_each": (4, 32)}
+    calls = {image.function(f"{MODULE}short::{name}"): encoder(*given) for name, given in steps.items()}
+    _check_blocks(blocks, "short_blocks", 0, calls)
+
+
+def uniform(image: Image, integer: Integer, length: int) -> None:
+    """Each block of values of this length is encoded where the one before it ends, if the first value has this length."""
+    blocks = Encoder(image, integer)
+    blocks.facts.append(takes(blocks.value(z3.BitVecVal(0, 64)), integer, length))
+    if not _check_blocks(blocks, "uniform::uniform", length, {}):
+        raise Refuted("encodes nothing")
+
+
+# The encoder around the loops.
+
+
+def _chunks(encoder: Encoder, chunk: int) -> tuple[Loop, Callable[[Any], Any]]:
+    """Returns a loop over chunks of this number of values, of which the last can have fewer, and the number in the next one."""
+
+    def next_chunk(values: Any) -> Any:
+        left = encoder.count - values
+        return z3.If(z3.ULE(chunk, left), chunk, left)
+
+    words, cases = lambda values, _: [next_chunk(values)], lambda values, _: [z3.ULE(BLOCK, encoder.count - values)]
+    return encoder.loop(1, words=words, cases=cases), next_chunk
 
 
 def mixed(image: Image, integer: Integer) -> None:
     """Encodes values, and returns the progress."""
-    encoder = _Encoder(image, integer)
-    loop = encoder.loop(CHUNK)
+    encoder = Encoder(image, integer)
+    loop, next_chunk = _chunks(encoder, CHUNK)
 
     def end(path: NotedPath) -> Any:
         path.put(path.number(path.get("RDX")), *WIRE)  # which is written next
@@ -117,56 +228,46 @@ def mixed(image: Image, integer: Integer) -> None:
         """The contract of `convert`."""
         place, number = path.number(path.get("RDX")), term(path.get("RSI"), 64)
         path.check_arguments(encoder.src.start + integer.size * at)
-        path.prove(number == encoder.next(at, CHUNK), "other values")
+        path.prove(number == next_chunk(at), "other values")
         path.calls = [(at, bytes_, place, number)]
         return [path]
 
     def eights(path: NotedPath) -> list[Path]:
         """The contract of `eights`, which is given the values as they are encoded."""
-        *_, place, number = path.calls[-1]
-        encoder.given(path, z3.BitVecVal(place, 64))
-        path.check_arguments(None, number)
+        *at, place, number = path.calls[-1]
+        path.check_arguments(z3.BitVecVal(place, 64), number, *encoder.rest(*at)[2:])
         path.expect(place, *WIRE, what="other values")
-        return [encoder.advance(path, number)]
+        return [encoder.go_on(path, number)]
 
-    calls = {encoder.function("pdep::one_by_one"): encoder.part()}
+    calls, caller = {_function(encoder, "pdep::one_by_one"): encoder.part()}, image.function(f"{MODULE}mixed::eights")
     if integer.signed:
-        calls |= {encoder.function("mixed::convert"): loop.turn(end, convert), image.function(f"{MODULE}mixed::eights"): eights}
-        ends = loop.ends(encoder.start(), encoder.function("mixed::mixed"), calls)
-    else:
-        calls |= {image.function(f"{MODULE}mixed::eights"): encoder.part()} if integer.size == 8 else {}
-        ends = run(encoder.start(), encoder.function("mixed::mixed"), calls)
-    for after in ends:
-        check_progress(after, *progress_of(after), encoder.count, encoder.room)
+        calls |= {_function(encoder, "mixed::convert"): loop.turn(end, convert), caller: eights}
+    elif integer.size == 8:
+        calls[caller] = encoder.part()
+    for after in encoder.ends(loop if integer.signed else None, _function(encoder, "mixed::mixed"), calls):
+        encoder.check_part(after, *progress_of(after))
 
 
 def encode_few(image: Image, integer: Integer) -> None:
     """Encodes all values, of which there are at most a block, or has no result if they take more bytes than there are."""
-    values, total, size = [z3.BitVec(f"value{at}", integer.bits) for at in range(BLOCK)], z3.BitVec("total", 64), MOST * BLOCK
+    total, size = z3.BitVec("total", 64), LONGEST * BLOCK
     for count in range(1, BLOCK + 1):
-        encoder = _Encoder(image, integer)
-        encoder.src.content = content_of(as_bytes(values, integer.bits))
-        path = encoder.start(encoder.count == count, z3.ULE(count, total), z3.ULE(total, integer.longest * count))
-        path.set("RSI", count)
+        encoder = Encoder(image, integer, BLOCK, count)
 
-        def one_by_one(path: NotedPath, encoder: _Encoder = encoder) -> list[Path]:
+        def one_by_one(path: NotedPath, encoder: Encoder = encoder) -> list[Path]:
             """The contract of `one_by_one`, which is given as much space as all values can take."""
             to = path.get("RDX")
-            path.prove(z3.ULE(MOST * encoder.count, path.get("RCX")), "too little space")
-            path.check_arguments(encoder.src.start, encoder.count)
+            path.prove(z3.ULE(LONGEST * encoder.count, path.get("RCX")), "too little space")
+            path.check_arguments(*encoder.arguments[:2], *((None, size) if known(to) else encoder.arguments[2:]))
             if known(to):
-                path.check_arguments(None, None, None, size)
                 path.put(to, *WIRE[: size // 8])
-            else:
-                path.check_arguments(None, None, encoder.dst.start, encoder.room)
             path.set("RAX", encoder.count)
-            path.second = total
-            path.calls = [to]
+            path.second, path.calls = total, [to]
             return [path]
 
-        def in_turn(path: NotedPath, encoder: _Encoder = encoder) -> list[Path]:
+        def in_turn(path: NotedPath, encoder: Encoder = encoder) -> list[Path]:
             """The contract of the scalar encoder."""
-            path.check_arguments(encoder.src.start, encoder.count, encoder.dst.start, encoder.room, 0, 0)
+            path.check_arguments(*encoder.arguments, 0, 0)
             ways = [path, path.copy()]
             for has_space, one in enumerate(ways):
                 one.conditions.append(z3.ULE(total, encoder.room) == bool(has_space))
@@ -174,7 +275,7 @@ def encode_few(image: Image, integer: Integer) -> None:
                 one.second, one.calls = total, [encoder.dst.start] * has_space
             return [one for one in ways if one.is_taken()]
 
-        def copy(path: NotedPath, encoder: _Encoder = encoder) -> list[Path]:
+        def copy(path: NotedPath, encoder: Encoder = encoder) -> list[Path]:
             """The contract of `memcpy`."""
             [buffer] = path.calls
             path.check_arguments(encoder.dst.start, buffer, total)
@@ -183,9 +284,10 @@ def encode_few(image: Image, integer: Integer) -> None:
             path.calls = [encoder.dst.start]
             return [path]
 
-        calls = {encoder.function("pdep::one_by_one"): one_by_one, image.function("memcpy"): copy}
-        calls |= {image.function(f"zigzag_varint::simd::scalar::encode::<{integer.name}>"): in_turn}
-        for after in run(path, encoder.function("encode_few"), calls):
+        calls = {_function(encoder, "pdep::one_by_one"): one_by_one, image.function("memcpy"): copy}
+        calls[encoder.function("scalar::encode")] = in_turn
+        start = encoder.start(z3.ULE(count, total), z3.ULE(total, integer.longest * count))
+        for after in run(start, _function(encoder, "encode_few"), calls):
             check_no_stores(after)
             if after.number(after.get("RAX")) == 0:
                 after.prove(z3.UGT(total, encoder.room), "no result")
@@ -197,25 +299,16 @@ def encode_few(image: Image, integer: Integer) -> None:
 
 def encode(image: Image, integer: Integer) -> None:
     """Encodes all values, and returns the length that is used. If the last ones have no space, it has no result."""
-    encoder = _Encoder(image, integer)
-    loop = encoder.loop(BLOCK)
+    encoder = Encoder(image, integer)
+    loop, next_block = _chunks(encoder, BLOCK)
 
     def end(path: NotedPath) -> Any:
         return progress_of(path)[:2]
 
-    def first(path: NotedPath, *_: Any) -> list[Path]:
-        """The contract of `short_blocks`, with which each turn begins."""
-        return encoder.part(BLOCK)(path)
-
     def load(path: NotedPath) -> list[Path]:
         """The contract of `load`."""
-        at, _ = path.calls[-1]
-        path.check_arguments(None, encoder.src.start + integer.size * at)
-        path.prove(z3.ULE(BLOCK, encoder.count - at), "values after the last one")
-        place = path.number(path.get("RDI"))
-        path.put(place, *WIRE[: SIZE // 8])
-        path.set("RAX", place)
-        path.calls = [(*path.calls[-1], len(path.conditions))]
+        _load(encoder, path, z3.BitVecs([f"value{at}" for at in range(BLOCK)], integer.bits))
+        path.calls = [(*end(path), len(path.conditions))]
         return [path]
 
     def choose(least: int) -> Contract:
@@ -228,28 +321,28 @@ def encode(image: Image, integer: Integer) -> None:
 
         return contract
 
-    def few(path: NotedPath, at: Any, bytes_: Any) -> list[Path]:
+    def few(path: NotedPath, *at: Any) -> list[Path]:
         """The contract of `encode_few`."""
-        encoder.given(path)
-        number = encoder.next(at, BLOCK)
-        path.check_arguments(None, number)
+        source, _, *destination = encoder.rest(*at)
+        number, end = next_block(at[0]), fresh("end")
+        path.check_arguments(source, number, *destination)
         none = path.copy()
         none.set("RAX", 0)
         none.calls = [None]
-        end = fresh("end")
-        path.conditions += [z3.ULE(bytes_, end), z3.ULE(end, encoder.room)]
+        path.conditions += [z3.ULE(at[1], end), z3.ULE(end, encoder.room)]
         path.set("RAX", 1)
-        path.second, path.calls = end - bytes_, [(at + number, end)]
+        path.second, path.calls = end - at[1], [(at[0] + number, end)]
         return [path, none]
 
-    calls = {encoder.function("short_blocks"): loop.turn(end, first), encoder.function("encode_few"): loop.turn(end, few)}
+    # Each turn begins with one of the first two.
+    calls = {"short_blocks": loop.turn(end, encoder.part(BLOCK)), "encode_few": loop.turn(end, few)}
     if integer.longest > 4:
-        calls |= {load_of(image, integer): load}
-        calls |= {encoder.function("uniform::uniform"): choose(BLOCK), encoder.function("mixed::mixed"): choose(0)}
-    for after in loop.ends(encoder.start(), encoder.function("encode"), calls):
-        progress, has_result = progress_of(after), after.number(after.get("RAX"))
-        if has_result != (progress is not None):
-            raise Refuted("another result")
-        if has_result:
-            values, bytes_ = progress
-            after.prove(z3.And(values == encoder.count, after.get("RDX") == bytes_), "another length")
+        calls |= {"uniform::uniform": choose(BLOCK), "mixed::mixed": choose(0)}
+    calls = {_function(encoder, name): contract for name, contract in calls.items()}
+    if integer.longest > 4:
+        calls[load_of(image, integer)] = load
+    for after in encoder.ends(loop, _function(encoder, "encode"), calls):
+        has_result = progress_of(after) is not None
+        values, bytes_ = progress_of(after) or (encoder.count, None)
+        encoder.check_result(after, int(has_result), bytes_)
+        after.prove(values == encoder.count, "values are left")

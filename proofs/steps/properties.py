@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from . import avx2_blocks, avx2_dense, avx2_encode, avx2_encoder, avx2_pack, avx2_sparse, avx2_values
+from . import avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
 from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders
 from . import scalar, singles, sse, sse_decode, sse_encode, sse_windows, swar, swar_slices
 from .wire import INTEGERS, U64, Integer
@@ -45,8 +45,8 @@ def properties() -> Iterator[Property]:
         for kind, given in KINDS.items():
             yield Property(f"{integer.name} sse is_suspicious {kind}", partial(sse.is_suspicious, integer=integer, **given))
     yield Property("i64 sse pair of nine or ten bytes", partial(sse.pair, integer=INTEGERS[1], long=True))
-    yield Property("avx2 pack_eight 64", partial(avx2_pack.pack_eight))
-    yield Property("avx2 eights", partial(avx2_values.eights))
+    yield Property("avx2 pack_eight 64", partial(avx2_encode.pack_eight))
+    yield Property("avx2 eights", partial(avx2_encoder.eights))
     for name, table in {"a table": True, "a carry": False}.items():
         yield Property(f"avx2 encode_four by {name}", partial(avx2_encode.encode_four, table=table))
     for step in (avx2_encode.one_byte_each, avx2_encode.up_to_two_bytes_each, avx2_encode.up_to_four_bytes_each):
@@ -104,15 +104,15 @@ def _of(integer: Integer) -> Iterator[Property]:
         yield from of("avx2 sparse around its steps", avx2_sparse.sparse)
     yield from of("avx2 windows", decoders.avx2_windows)
     yield from of("avx2 decode", decoders.avx2)
-    yield from of("avx2 put", avx2_pack.put)
-    yield from of("avx2 one_by_one", avx2_values.one_by_one)
-    yield from of("avx2 load", avx2_blocks.load)
-    yield from of("avx2 short_blocks", avx2_blocks.short_blocks)
+    yield from of("avx2 put", avx2_encode.put)
+    yield from of("avx2 one_by_one", avx2_encoder.one_by_one)
+    yield from of("avx2 load", avx2_encode.load)
+    yield from of("avx2 short_blocks", avx2_encoder.short_blocks)
     if integer.longest > 4:
         lengths = {f"of {length} bytes": {"length": length} for length in range(5, integer.longest + 1)}
-        yield from of("avx2 encode uniform", avx2_blocks.uniform, lengths)
+        yield from of("avx2 encode uniform", avx2_encoder.uniform, lengths)
         if integer.signed:
-            yield from of("avx2 convert", avx2_encoder.convert)
+            yield from of("avx2 convert", avx2_encode.convert)
         yield from of("avx2 mixed", avx2_encoder.mixed)
     yield from of("avx2 encode_few", avx2_encoder.encode_few)
     yield from of("avx2 encode", avx2_encoder.encode)

@@ -17,7 +17,7 @@ import z3
 from model.image import Image, Refuted
 from model.terms import as_bytes, lanes, term
 
-from .avx2_pack import check_packed
+from .avx2_encode import check_packed
 from .contract import (
     BYTES, WINDOW, Elements, NotedPath, Window, content_at, content_of, decodable, length_is, stored, unknown_bytes,
 )
