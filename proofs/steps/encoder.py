@@ -78,9 +78,12 @@ class Encoder(Slices):
 
         return Loop(all_words, all_holds, cases)
 
-    def ends(self, loop: Loop | None, function: int, calls: Mapping[int, Contract]) -> list[NotedPath]:
+    def ends(
+        self, loop: Loop | None, function: int, calls: Mapping[int, Contract], at: Sequence[Any] = NOTHING
+    ) -> list[NotedPath]:
         """Returns the ends of a function with this loop, or with none."""
-        return loop.ends(self.start(), function, calls) if loop else run(self.start(), function, calls)
+        start = self.start(at=at)
+        return loop.ends(start, function, calls) if loop else run(start, function, calls)
 
     # Contracts of called functions.
 
