@@ -17,7 +17,8 @@ from model.image import Image, Refuted
 from model.terms import Byte, as_bytes, joined, known, simplified, term
 
 from .contract import NotedPath, content_of
-from .executor import LENT, LONGEST, Contract, Path, Region, check, fresh, prove, run, variables
+from .encoder import NOTHING, Encoder
+from .executor import LENT, Contract, Path, check, fresh, prove, run, variables
 from .loops import Loop, progress_of
 from .singles import check_encodings
 from .wire import Integer, encoding, raw, takes
@@ -37,53 +38,24 @@ class _Slots(NamedTuple):
     kept: z3.BitVecRef
 
 
-class Job:
-    """The values that are left, and the rest of the destination."""
+class Job(Encoder):
+    """Values that a step encodes: the names of the first ones, and their slots in vectors."""
 
-    def __init__(self, integer: Integer, least: int, count: int | None = None) -> None:
-        self.integer = integer
-        self.left = z3.BitVec("left", 64) if count is None else z3.BitVecVal(count, 64)
-        self.space = z3.BitVec("space", 64)
-        self.values = [z3.BitVec(f"value{at}", integer.bits) for at in range(64)]
-        content = content_of(as_bytes(self.values, integer.bits))
-        self.src, self.dst = Region("src", self.left * integer.size, content), Region("dst", self.space)
-        self.facts = [z3.ULE(least, self.left), z3.ULE(self.left, LONGEST // integer.size), z3.ULE(self.space, LONGEST)]
-        self.none = z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)
+    def __init__(self, image: Image, integer: Integer, least: int, count: int | None = None) -> None:
+        super().__init__(image, integer, count=count)
+        self.named = [z3.BitVec(f"value{at}", integer.bits) for at in range(64)]
+        self.src.content = content_of(as_bytes(self.named, integer.bits))
+        self.facts.append(z3.ULE(least, self.count))
         self.slots: dict[str, _Slots] = {}
         self.proved: dict[tuple[Any, ...], list[Any]] = {}
 
-    def path(self, image: Image, arguments: list[Any]) -> NotedPath:
+    def path(self, arguments: list[Any]) -> NotedPath:
         """Returns the state at the start of a step, of which the job is at a known place."""
-        path = NotedPath(image, [self.src, self.dst], self.facts, arguments)
-        path.lend(LENT, 32, self.src.start, self.left, self.dst.start, self.space)
+        path = NotedPath(self.image, [self.src, self.dst], self.facts, arguments)
+        path.lend(LENT, 32, *self.rest(*NOTHING))
         path.store_masks = {}
         path.vectors[:2] = [_least(8), _least(4)]
         return path
-
-    def rest(self, values: Any, bytes_: Any) -> list[Any]:
-        """Returns the words of the job after this progress."""
-        src, dst = self.src.start + values * self.integer.size, self.dst.start + bytes_
-        return [src, self.left - values, dst, self.space - bytes_]
-
-    def loop(self, least: int) -> Loop:
-        """Returns a loop of which each turn has at least this number of values."""
-
-        def holds(values: Any, bytes_: Any) -> z3.BoolRef:
-            enough = z3.And(z3.ULE(values, self.left), z3.ULE(least, self.left - values))
-            return z3.And(enough, z3.ULE(bytes_, self.space))
-
-        return Loop(self.rest, holds)
-
-    def advance(self, path: NotedPath, values: Any, bytes_: Any) -> tuple[Any, Any]:
-        """Returns the progress after a step or a loop."""
-        new = fresh("values"), fresh("bytes")
-        path.conditions += [z3.ULE(values, new[0]), z3.ULE(new[0], self.left)]
-        path.conditions += [z3.ULE(bytes_, new[1]), z3.ULE(new[1], self.space)]
-        return new
-
-    def check_end(self, path: NotedPath, values: int, bytes_: Any, at: int = LENT) -> None:
-        """Proves that the job at this address has advanced."""
-        path.expect(at, *self.rest(values, bytes_), what="another rest")
 
     def raw(self, value: z3.BitVecRef) -> z3.BitVecRef:
         return z3.ZeroExt(64 - self.integer.bits, raw(value, self.integer))
@@ -114,7 +86,7 @@ class Job:
             owners = [self._owner(bit, byte) for bit, byte in zip(bits, source, strict=True)]
             found = sorted({one for one in owners if one is not None})
             width = owners.index(found[1]) if len(found) > 1 else 16
-            if len(found) == 1 and check(*path.conditions, z3.UGE(self.raw(self.values[found[0]]), LONG)) is None:
+            if len(found) == 1 and check(*path.conditions, z3.UGE(self.raw(self.named[found[0]]), LONG)) is None:
                 width = 8
             for index, number in enumerate(found):
                 part = slice(index * width, (index + 1) * width)
@@ -125,7 +97,7 @@ class Job:
             slots = self.slots[str(names[0].term)] = _Slots(found, width, path.count_of(joined(bits)) - absent)
         if slots.values != list(range(first, first + len(slots.values))):
             raise Refuted("other values")
-        raws = [self.raw(self.values[number]) for number in slots.values]
+        raws = [self.raw(self.named[number]) for number in slots.values]
         if slots.width == 10:  # Then all values are long.
             path.prove(z3.And(*[z3.UGE(one, LONG) for one in raws]), "a short value")
         elif 7 * slots.width < self.integer.bits:
@@ -136,7 +108,7 @@ class Job:
         """Returns the number of the value on which a slot depends, if it does on one."""
         terms = [one if known(one) else z3.simplify(one) for one in (bit, byte if known(byte) else term(byte, 8))]
         found = {str(name) for one in terms for name in variables(one)}
-        numbers = [number for number, value in enumerate(self.values) if str(value) in found]
+        numbers = [number for number, value in enumerate(self.named) if str(value) in found]
         if len(numbers) != len(found) or len(numbers) > 1:
             raise Refuted(f"depends on {found}")
         return numbers[0] if numbers else None
@@ -145,7 +117,7 @@ class Job:
         """Proves that the first slots have the encoding of a value, and are kept, for each of its lengths."""
         value = z3.BitVec("value", self.integer.bits)
         kept, bytes_ = joined(bits), [term(byte, 8) for byte in source]
-        terms = [z3.simplify(z3.substitute(one, (self.values[number], value))) for one in (kept, *bytes_)]
+        terms = [z3.simplify(z3.substitute(one, (self.named[number], value))) for one in (kept, *bytes_)]
         key = tuple(one.get_id() for one in terms)
         if key in self.proved:
             return
@@ -167,6 +139,11 @@ def _result_of_any(result: Any, length: Any) -> z3.BoolRef:
 
 def _not_uniform(result: Any, _: Any) -> z3.BoolRef:
     return z3.And(z3.ULE(result, DONE), result != UNIFORM)
+
+
+def _rests(encoder: Encoder, least: int) -> Loop:
+    """Returns a loop of which each turn is given what is left, with at least this number of values."""
+    return Loop(encoder.rest, lambda at, bytes_: z3.And(encoder.within(at, bytes_), z3.ULE(least, encoder.count - at)))
 
 
 def loops(image: Image, integer: Integer) -> None:
@@ -191,55 +168,54 @@ def _loop(
 ) -> None:  # fmt: skip
     """`least`: the number of values that the step needs. `results`: what is true of its result. The constants are in
     registers, or in memory before the job."""
-    job, is_tail = Job(integer, least=0), arguments[0] == LENT
-    loop = job.loop(least)
+    encoder, is_tail = Encoder(image, integer), arguments[0] == LENT
+    loop = _rests(encoder, least)
 
     def place(path: NotedPath) -> int:
         return path.number(path.get("RSI" if shape else "RDI"))
 
     def end(path: NotedPath) -> Any:
         at = progress_of(path)[:2]
-        path.expect(place(path), *job.rest(*at), what="another rest")
+        path.expect(place(path), *encoder.rest(*at), what="another rest")
         return at
 
     def step(path: NotedPath, *at: Any) -> list[Path]:
         if not is_tail:
-            path.check_arguments(*[None] * (1 + bool(shape)), job.rest(*at)[0])
+            path.check_arguments(*[None] * (1 + bool(shape)), encoder.rest(*at)[0])
         found = [path.fixed(path.number(path.get("RDI")) + byte) for byte in range(len(shape))]
         if found != list(shape) or path.vectors[: len(vectors)] != list(vectors):
             raise Refuted("other constants")
-        result, length, new = fresh("result"), fresh("length"), job.advance(path, *at)
-        path.put(place(path), *job.rest(*new))
+        result, length, new = fresh("result"), fresh("length"), encoder.any_progress(path)
+        path.put(place(path), *encoder.rest(*new))
         path.set("RAX", result)
         path.second, path.calls = length, [(*new, result)]
         path.conditions.append(results(result, length))
         return [path]
 
-    path = job.path(image, arguments)
+    path = encoder.start(arguments=arguments, at=(*NOTHING, 1))
+    path.lend(LENT, 32, *encoder.rest(*NOTHING))
     path.lend(RESULT, 64)
-    path.vectors[:2] = [[Byte(fresh("unknown", 8)) for _ in range(64)] for _ in range(2)]
-    path.calls = [(*job.none, 1)]
     for after in loop.ends(path, image.function(caller), {image.function(callee): loop.turn(end, step)}):
         values, bytes_, result = progress_of(after)
         if is_tail:
-            whole = z3.And(values == job.left, after.get("RDX") == job.space - bytes_)
+            whole = z3.And(values == encoder.count, after.get("RDX") == encoder.room - bytes_)
             after.prove(z3.If(after.get("RAX") == 0, result == 0, z3.And(after.get("RAX") == 1, whole)), "another result")
             continue
-        after.expect(RESULT, *job.rest(values, bytes_), what="another rest")
+        after.expect(RESULT, *encoder.rest(values, bytes_), what="another rest")
         after.prove(_possible(*after.words(RESULT + 32, 2)), "an unknown loop")
 
 
 def encode(image: Image, integer: Integer) -> None:
     """Each loop goes on with what the one before it has left. The result is the length that is used, or nothing if the last
     one has no space."""
-    job, size = Job(integer, least=0), 8 if integer.size == 8 else 4
-    loop = job.loop(0)
+    encoder, size = Encoder(image, integer), 8 if integer.size == 8 else 4
+    loop = _rests(encoder, 0)
 
     def part(lengths: range) -> Contract:
         """Returns the contract of a loop, which is for values of these lengths if it is for some."""
 
         def end(path: NotedPath) -> Any:
-            path.expect(path.number(path.get("RSI")), *job.rest(*progress_of(path)), what="another rest")
+            path.expect(path.number(path.get("RSI")), *encoder.rest(*progress_of(path)), what="another rest")
             if lengths:
                 length = term(path.get("RDX"), 64)
                 path.prove(z3.And(z3.ULE(lengths[0], length), z3.ULE(length, lengths[-1])), "another length")
@@ -247,10 +223,9 @@ def encode(image: Image, integer: Integer) -> None:
 
         def contract(path: NotedPath, *at: Any) -> list[Path]:
             result = path.number(path.get("RDI"))
-            following, length, new = fresh("following"), fresh("length"), job.advance(path, *at)
-            path.put(result, *job.rest(*new), following, length)
+            following, length, new = fresh("following"), fresh("length"), encoder.any_progress(path)
+            path.put(result, *encoder.rest(*new), following, length)
             path.conditions.append(_possible(following, length))
-            path.calls = [new]
             return [path]
 
         return loop.turn(end, contract)
@@ -258,11 +233,11 @@ def encode(image: Image, integer: Integer) -> None:
     def tail(path: NotedPath) -> list[Path]:
         """The contract of the loop for the last values."""
         at = progress_of(path)
-        path.expect(path.number(path.get("RDI")), *job.rest(*at), what="another rest")
+        path.expect(path.number(path.get("RDI")), *encoder.rest(*at), what="another rest")
         has_result, left = fresh("result"), fresh("left")
-        path.conditions += [z3.ULE(has_result, 1), z3.ULE(left, job.space - at[1])]
+        path.conditions += [z3.ULE(has_result, 1), z3.ULE(left, encoder.room - at[1])]
         path.set("RAX", has_result)
-        path.second, path.calls = left, [(has_result, left)]
+        path.second, path.calls = left, [has_result, encoder.room - left]
         return [path]
 
     names = {f"mixed::<{integer.name}>": range(0), f"uniform::bytes::<{integer.name}, {size}>": range(0)}
@@ -270,12 +245,8 @@ def encode(image: Image, integer: Integer) -> None:
     calls = {image.function(f"{MODULE}{name}"): part(lengths) for name, lengths in names.items()}
     calls[image.function(f"{MODULE}tail::<{integer.name}>")] = tail
 
-    path = NotedPath(image, [job.src, job.dst], job.facts, [job.src.start, job.left, job.dst.start, job.space])
-    path.calls = [job.none]
-    for after in loop.ends(path, image.function(f"{MODULE}encode::<{integer.name}>"), calls):
-        has_result, left = progress_of(after)
-        right = z3.Implies(has_result == 1, after.get("RDX") == job.space - left)
-        after.prove(z3.And(after.get("RAX") == has_result, right), "another result")
+    for after in encoder.ends(loop, image.function(f"{MODULE}encode::<{integer.name}>"), calls):
+        encoder.check_result(after, *after.calls)
 
 
 def _least(size: int) -> list[int]:
@@ -302,12 +273,12 @@ def _shape(size: int, length: int) -> list[int]:
 def any_lengths(image: Image, integer: Integer) -> None:
     """The values that are stored are encoded one after another, and the job advances by them: 30 of 32 if all
     are long, fewer if there is no space, and otherwise all. The length of the next loop is possible."""
-    job, counts = Job(integer, least=32), set[int]()
-    path = job.path(image, [LENT, job.src.start, WIDE])
+    job, counts = Job(image, integer, least=32), set[int]()
+    path = job.path([LENT, job.src.start, WIDE])
     path.lend(WIDE, 8, fresh("wide"))
     for after in run(path, image.function(f"{MODULE}any::<{integer.name}>")):
         done, total = job.check_stores(after)
-        job.check_end(after, done, total)
+        after.expect(LENT, *job.rest(done, total), what="another rest")
         counts.add(done)
         result, length = (term(after.get(name), 64) for name in ("RAX", "RDX"))
         after.prove(_result_of_any(result, length), "an unknown result, or a length that no lane has")
@@ -318,20 +289,20 @@ def any_lengths(image: Image, integer: Integer) -> None:
 def up_to_eight(image: Image, integer: Integer) -> None:
     """The next values, at most eight, are encoded. Or the result is false, and there is no space for them."""
     for count in range(1, 9):
-        job = Job(integer, least=8 if count == 8 else count, count=None if count == 8 else count)
+        job = Job(image, integer, least=8 if count == 8 else count, count=None if count == 8 else count)
         encoded = False
-        for after in run(job.path(image, [LENT]), image.function(f"{MODULE}up_to_eight::<{integer.name}>")):
+        for after in run(job.path([LENT]), image.function(f"{MODULE}up_to_eight::<{integer.name}>")):
             if after.is_true():
                 encoded, (done, total) = True, job.check_stores(after)
                 if done != count:
                     raise Refuted("another number of values")
-                job.check_end(after, count, total)
+                after.expect(LENT, *job.rest(count, total), what="another rest")
                 continue
             done, total = 0, z3.BitVecVal(0, 64)
             for pack in after.packs:  # If the first half does not fit, there is no second one.
                 slots = job.check_slots(after, *pack, done)
                 done, total = done + len(slots.values), total + slots.kept
-            after.prove(z3.UGT(total, job.space), "enough space")
+            after.prove(z3.UGT(total, job.room), "enough space")
         if not encoded:
             raise Refuted("encodes nothing")
 
@@ -341,16 +312,16 @@ def up_to_eight(image: Image, integer: Integer) -> None:
 
 def block(image: Image, integer: Integer, size: int, length: int) -> None:
     """A block of values of one length is encoded; or nothing, or a part of it if there is no space."""
-    job = Job(integer, least=32)
-    path = job.path(image, [SHAPE, LENT, job.src.start])
+    job = Job(image, integer, least=32)
+    path = job.path([SHAPE, LENT, job.src.start])
     path.stack |= {SHAPE + at: byte for at, byte in enumerate(_shape(size, length))}
     _check_block(path, job, f"<{MODULE}uniform::Shape<{size}>>::block::<{integer.name}>", length, 64 // size, 32)
 
 
 def block_of_bytes(image: Image, integer: Integer) -> None:
     """64 values of one byte are encoded, or nothing."""
-    job, size = Job(integer, least=64), 8 if integer.size == 8 else 4
-    path = job.path(image, [LENT, job.src.start])
+    job, size = Job(image, integer, least=64), 8 if integer.size == 8 else 4
+    path = job.path([LENT, job.src.start])
     path.vectors[0] = _interleaved(size)
     _check_block(path, job, f"{MODULE}uniform::block_of_bytes::<{integer.name}, {size}>", 1, 64, 64)
 
@@ -364,11 +335,11 @@ def _check_block(path: NotedPath, job: Job, function: str, length: int, each: in
         if result not in (MIXED, TAIL, DONE) or (done == count) != (result == DONE):
             raise Refuted("another result")
         ended = ended or done == count
-        job.check_end(after, done, z3.BitVecVal(done * length, 64))
+        after.expect(LENT, *job.rest(done, done * length), what="another rest")
         if done:
-            after.prove(z3.And(*[takes(one, job.integer, length) for one in job.values[:count]]), "another length")
+            after.prove(z3.And(*[takes(one, job.integer, length) for one in job.named[:count]]), "another length")
         for index, (_, offset, new) in enumerate(after.stores):
             after.prove(offset == index * each * length, "a store at another place")
-            check_encodings(new, job.values[index * each : (index + 1) * each], job.integer, length)
+            check_encodings(new, job.named[index * each : (index + 1) * each], job.integer, length)
     if not ended:
         raise Refuted("encodes no block")

@@ -336,8 +336,8 @@ class Slices:
         self.dst = Region("dst", self.space * integer.size)
         self.at = self.values, self.bytes
         self.arguments = [self.src.start, self.len, self.dst.start, self.space]
-        sizes = [z3.ULE(self.len, LONGEST), z3.ULE(self.space, LONGEST // integer.size)]
-        self.facts = [*sizes, self.within(*self.at)]
+        self.sizes = [z3.ULE(self.len, LONGEST), z3.ULE(self.space, LONGEST // integer.size)]
+        self.facts = [*self.sizes, self.within(*self.at)]
 
     def byte(self, offset: Any) -> z3.BitVecRef:
         return self.read(z3.simplify(offset))

@@ -24,7 +24,7 @@ class Encoder(Slices):
 
     def __init__(self, image: Image, integer: Integer, ahead: int = 1, count: int | None = None) -> None:
         super().__init__(integer)
-        self.image, self.ahead, self.room = image, ahead, self.len
+        self.image, self.ahead, self.room, self.facts = image, ahead, self.len, self.sizes
         self.count = self.space if count is None else z3.BitVecVal(count, 64)
         self.value = z3.Function("value", z3.BitVecSort(64), z3.BitVecSort(integer.bits))
 
@@ -112,18 +112,16 @@ class Encoder(Slices):
 
     def go_on(self, path: NotedPath, number: Any) -> Path:
         """Goes on after a part that returns the progress: at most this number of values, and no bytes if none."""
-        values, bytes_ = path.calls[-1][:2]
-        new = self.any_progress(path, number)
+        (values, bytes_, *_), new = path.calls[-1], self.any_progress(path)
+        path.conditions += [z3.ULE(new[0] - values, number), z3.Implies(new[0] == values, new[1] == bytes_)]
         path.set("RAX", new[0] - values)
         path.second = new[1] - bytes_
         return path
 
-    def any_progress(self, path: NotedPath, number: Any = None) -> tuple[Any, Any]:
-        """Goes on from any progress after at most this number of values, or any, and no bytes if none."""
+    def any_progress(self, path: NotedPath) -> tuple[Any, Any]:
+        """Goes on from any progress after that of the path, and returns it."""
         (values, bytes_, *_), new = path.calls[-1], (fresh("values"), fresh("bytes"))
-        number = self.count - values if number is None else number
-        path.conditions += [z3.ULE(values, new[0]), z3.ULE(new[0] - values, number), z3.ULE(new[0], self.count)]
-        path.conditions += [z3.ULE(bytes_, new[1]), z3.ULE(new[1], self.room), z3.Implies(new[0] == values, new[1] == bytes_)]
+        path.conditions += [z3.ULE(values, new[0]), z3.ULE(bytes_, new[1]), self.within(*new)]
         path.calls = [new]
         return new
 

@@ -102,8 +102,9 @@ def encode_step(image: Image, integer: Integer) -> None:
     encoder = Encoder(image, integer)
     index, [value] = encoder.values, encoder.next(encoder.values)
     encoder.src.content = content_of(as_bytes([value], integer.bits), integer.size * index)
+    facts = [*encoder.facts, z3.ULE(index, encoder.count)]
     for length in range(1, integer.longest + 1):
-        path = Path(image, [encoder.src, encoder.dst], [*encoder.facts, takes(value, integer, length)], [LENT])
+        path = Path(image, [encoder.src, encoder.dst], [*facts, takes(value, integer, length)], [LENT])
         path.lend(LENT, 32, *_encoding(encoder, index, 0))
         for after in run(path, image.function(STEP.format("Encoding", integer.name))):
             result = after.number(after.result(), 8)
@@ -142,7 +143,7 @@ def encode(image: Image, integer: Integer) -> None:
         encoder.advance(path, state, words)
         return [none.returning(0), full.returning(2), path.returning(1)]
 
-    path = encoder.start(arguments=[*encoder.arguments, *encoder.at], at=encoder.at)
+    path = encoder.start(encoder.within(*encoder.at), arguments=[*encoder.arguments, *encoder.at], at=encoder.at)
     calls = {image.function(STEP.format("Encoding", integer.name)): loop.turn(progress_of, step)}
     for after in loop.ends(path, image.function(LOOP.format("encode", integer.name)), calls):
         encoder.check_result(after, *after.calls)
