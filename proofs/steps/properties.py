@@ -7,7 +7,7 @@ from typing import Any
 
 from . import avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
 from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders
-from . import scalar, singles, sse, sse_decode, sse_encode, sse_windows, swar, swar_slices
+from . import scalar, singles, sse, sse_decode, sse_windows, swar
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -37,8 +37,8 @@ def properties() -> Iterator[Property]:
     yield Property("avx512 listing", partial(avx512_listed.listing))
     yield Property("avx512 unfinished", partial(avx512_decode.unfinished))
     yield Property("swar encode_eight", partial(swar.encode_eight))
-    yield Property("sse words", partial(sse.words))
-    yield Property("sse dwords", partial(sse.dwords))
+    yield Property("sse words", partial(sse.pack, width=16))
+    yield Property("sse dwords", partial(sse.pack, width=32))
     yield Property("sse window", partial(sse_windows.new))
     for integer in INTEGERS[1], INTEGERS[3]:  # The compiler merges the code of unsigned types with theirs.
         yield Property(f"{integer.name} sse pair", partial(sse.pair, integer=integer, long=False))
@@ -76,10 +76,10 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("swar decode_window", swar.decode_window)
     yield from of("swar decode_longer", swar.decode_longer)
     yield from of("swar decode_short", swar.decode_short)
-    yield from of("swar decode", swar_slices.decode)
-    yield from of("swar encode", swar_slices.encode)
+    yield from of("swar decode", swar.decode)
+    yield from of("swar encode", swar.encode)
 
-    yield from of("sse encode", sse_encode.encode)
+    yield from of("sse encode", sse.encode)
     yield from of("sse decode", decoders.sse)
     if integer.longest > 4:
         kinds = {"": {"long": False}, "of long values": {"long": True}} if integer.longest > 8 else {"": {"long": False}}

@@ -1,15 +1,17 @@
-"""The steps of the SSE kernel:
+"""The encoder of the SSE kernel, and its steps for both directions:
 
+    encode                 a slice, in blocks of 16 values; the SWAR kernel or the scalar loop encodes the rest
     any                    the bits that some of 16 values have, which choose among these:
     words, dwords, eight   encoders of eight values, by their size
     whole, uniform         decoders of values of one length
     pair                   decoder of two values of any length, from any places
     is_suspicious          the check of the values of a window
 
-The loop of the encoder is in `sse_encode.py`, and those over the values of a window are in `sse_decode.py`."""
+The loops over the values of a window are in `sse_decode.py`."""
 
 import functools
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import z3
@@ -21,32 +23,27 @@ from .avx2_encode import check_packed
 from .contract import (
     BYTES, WINDOW, Elements, NotedPath, Window, content_at, content_of, decodable, length_is, stored, unknown_bytes,
 )
-from .executor import LENT, Path, Region, check, prove, run
+from .encoder import NOTHING, Encoder
+from .executor import LENT, Contract, Path, Region, check, prove, run
 from .swar import Lengths, check_in_turn
-from .wire import U64, Integer, raw, value_of
+from .wire import U64, Integer, raw, takes, value_of
 
 MODULE, MACHINE = "zigzag_varint::simd::vector128::", "zigzag_varint::simd::vector128::sse::Sse"
 READ, SPILL = 80, 8  # bytes of a window, and slots after the last value
+BLOCK = 16
 
 
 def function(image: Image, name: str, *parameters: Any) -> int:
     return image.function(f"{MODULE}{name}::<{', '.join([MACHINE, *map(str, parameters)])}>")
 
 
-def words(image: Image) -> None:
-    """The encodings of eight values below 2^14 are written one after another, and their length is returned."""
-    _pack(image, "words", [z3.BitVec(f"value{at}", 16) for at in range(8)], 14, 16)
-
-
-def dwords(image: Image) -> None:
-    """The encodings of eight values below 2^28 are written one after another, and their length is returned."""
-    _pack(image, "dwords", [z3.BitVec(f"value{at}", 32) for at in range(8)], 28, 32)
-
-
-def _pack(image: Image, name: str, values: list[z3.BitVecRef], bits: int, most: int) -> None:
-    dst = Region("dst", most)
+def pack(image: Image, width: int) -> None:
+    """The encodings of eight values below 2^14 or 2^28, in lanes of 16 or 32 bits, are written one after another, and
+    their length is returned."""
+    name, bits = {16: ("words", 14), 32: ("dwords", 28)}[width]
+    dst, values = Region("dst", width), [z3.BitVec(f"value{at}", width) for at in range(8)]
     path = NotedPath(image, [dst], [z3.ULT(one, 1 << bits) for one in values], [dst.start])
-    bytes_ = as_bytes(values, values[0].size())
+    bytes_ = as_bytes(values, width)
     for index in range(len(bytes_) // 16):
         path.vectors[index][:16] = bytes_[16 * index : 16 * index + 16]
     [after] = run(path, function(image, f"encode::{name}"))
@@ -83,6 +80,101 @@ def any_bits(image: Image, integer: Integer) -> None:
 
 def any_of(image: Image, integer: Integer) -> int:
     return image.function(f"<{MODULE}lanes::Eight<{MACHINE}>>::any::<i{integer.bits}>")
+
+
+# The encoder.
+
+
+def encode(image: Image, integer: Integer) -> None:
+    """Each block is encoded where the one before it ends, and the rest where the last one ends. A block that needs more
+    space than is left belongs to the rest. `calls` has the length of the longest value of the block too, and how many of
+    its values no encoder has got."""
+    encoder, size = Encoder(image, integer, ahead=2 * BLOCK), integer.size
+
+    def wire(values: Any) -> list[z3.BitVecRef]:
+        return [raw(one, integer) for one in encoder.next(values)]
+
+    def words(values: Any, _: Any) -> list[Any]:
+        own = [*encoder.next(values)[:BLOCK], *wire(values)[:BLOCK]]
+        left = size * ((encoder.count & -BLOCK) - values)
+        return [encoder.src.start + size * (values + 8), left, *lanes(as_bytes(own, integer.bits), 64)]
+
+    def end(path: NotedPath, is_last: bool = False) -> tuple[Any, Any]:
+        """Returns the progress after the turn, which may have done nothing if it is the last one."""
+        values, bytes_, longest, left = path.calls[-1]
+        if not path.stores:
+            if left not in (0, BLOCK * is_last):
+                raise Refuted("not a block")
+            return values, bytes_
+        new = zip(stored(path, BLOCK, bytes_), wire(values)[:BLOCK], strict=True)
+        is_block = longest == 1 and left == BLOCK
+        path.prove(z3.And(*[term(byte, 8) == z3.Extract(7, 0, one) for byte, one in new], is_block), "other bytes")
+        return values + BLOCK, bytes_ + BLOCK
+
+    def turn(path: NotedPath, *progress: Any) -> list[Path]:
+        """The contract of `any`, with which each turn begins. Each length of the longest value is a path of its own."""
+        values = wire(progress[0])[:BLOCK]
+        for at, name in enumerate(("RDI", "RSI")):
+            place = path.number(path.get(name))
+            given = lanes([path.fixed(place + index) for index in range(64)], integer.bits)
+            expected = [*values[8 * at : 8 * at + 8], *[0] * (len(given) - 8)]
+            path.prove(z3.And(*[term(a, integer.bits) == b for a, b in zip(given, expected, strict=True)]), "other values")
+        ways, any_ = list[Path](), functools.reduce(operator.or_, values)
+        path.set("RAX", z3.ZeroExt(64 - integer.bits, any_))
+        for longest in range(1, integer.longest + 1):
+            one = path.copy()
+            one.conditions.append(takes(any_, Integer("", integer.bits, False), longest))
+            one.calls = [(*progress, longest, BLOCK)]
+            ways.append(one)
+        return ways
+
+    def by_eight(lengths: range, is_given: Callable[[NotedPath, Any], Any]) -> Contract:
+        """Returns the contract of an encoder of eight values, of which the longest has one of these lengths."""
+
+        def contract(path: NotedPath) -> list[Path]:
+            values, bytes_, longest, left = path.calls[-1]
+            if longest not in lengths or left == 0:
+                raise Refuted("another encoder")
+            path.check_arguments(encoder.dst.start + bytes_)
+            path.prove(is_given(path, values), "other values")
+            encoder.store(path, 8, 8 * longest, {3: 16, 5: 32}.get(lengths.stop, 7 * longest + 16))
+            path.calls = [(*path.calls[-1], longest, left - 8)]
+            return [path]
+
+        return contract
+
+    def in_vectors(source: Callable[[Any], list[z3.BitVecRef]], bits: int) -> Callable[[NotedPath, Any], Any]:
+        """Returns whether the first vectors have the next values of a source."""
+
+        def is_given(path: NotedPath, values: Any) -> Any:
+            given = lanes([byte for vector in path.vectors[: bits // 16] for byte in vector[:16]], bits)
+            own = [z3.Extract(bits - 1, 0, one) for one in source(values)[:8]]
+            return z3.And(*[term(a, bits) == b for a, b in zip(given, own, strict=True)])
+
+        return is_given
+
+    def in_memory(path: NotedPath, values: Any) -> Any:
+        return path.get("RSI") == encoder.src.start + size * values
+
+    def last(path: NotedPath) -> tuple[Any, Any]:
+        return end(path, is_last=True)
+
+    loop = encoder.loop(BLOCK, BLOCK, words=words) if size > 2 else None
+    calls = {encoder.function(f"{name}::encode"): encoder.last(name == "scalar", last) for name in ("swar", "scalar")}
+    if loop:
+        calls |= {
+            any_of(image, integer): loop.turn(end, turn),
+            function(image, "encode::words"): by_eight(range(1, 3), in_vectors(wire, 16)),
+            function(image, "encode::dwords"): by_eight(range(1, 5), in_vectors(wire, 32)),
+            function(image, "encode::eight", integer.name): by_eight(
+                range(5, integer.longest + 1), in_vectors(encoder.next, 32) if size == 4 else in_memory
+            ),
+        }
+    for after in encoder.ends(loop, function(image, "encode::encode", integer.name), calls, (*NOTHING, 0, 0)):
+        encoder.check_result(after, *after.calls)
+
+
+# Decoders.
 
 
 def whole(image: Image, integer: Integer, length: int) -> None:

@@ -1,12 +1,12 @@
-"""The steps of the SWAR kernel:
+"""The steps of the SWAR kernel, and the loops around them:
 
     decode_window  the values that end in 64 bytes, which each of these does for some windows:
     decode_longer  values of one length, and any others one by one
     decode_short   many values, of which those of one or two bytes are at once
     value_at       one value of a window
     encode_eight   eight values
-
-The loops around them are in `swar_slices.py`."""
+    decode         a slice, a window at a time, of which the scalar loop decodes the rest
+    encode         a slice, eight values at a time, of which the scalar loop encodes the rest"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,13 +17,14 @@ from model.image import Image, Refuted
 from model.terms import Byte, known, lanes, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Window, check_uniform, content_of, decodable, decoding_ends, length_is,
-    stored,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_uniform, content_of, decodable, decoding_ends,
+    length_is, stored,
 )
+from .encoder import Encoder
 from .executor import LENT, Contract, Path, Region, check, fresh, prove, run, subterms
-from .loops import Loop
+from .loops import Loop, progress_of
 from .singles import check_encodings
-from .wire import OK, U64, Integer, decoded, encoding, same, takes
+from .wire import OK, U64, Integer, decoded, encoding, raw, same, takes
 
 MODULE = "zigzag_varint::simd::swar::"
 READ, MOST = 73, 80  # bytes of a window with those after it, and of the longest encodings of eight values
@@ -276,6 +277,49 @@ def _check_count(count: z3.BitVecRef, scale: int, bits: list[z3.BitVecRef], *fac
         prove(z3.Extract(at + 7, at, counts) == sum(ones[1:], ones[0]), "another number of ones", *facts)
 
 
+# Slices.
+
+
+def decode(image: Image, integer: Integer) -> None:
+    """Each window begins where the values before it end, and is decoded to the next slots."""
+    slices, size = Slices(integer), integer.size
+
+    def words(values: Any, bytes_: Any) -> list[Any]:
+        return [values, bytes_, slices.src.start + bytes_, slices.dst.start + size * values, slices.window(bytes_).ends]
+
+    def has_space(values: Any, bytes_: Any) -> z3.BoolRef:
+        space = z3.And(z3.ULE(READ, slices.len - bytes_), z3.ULE(WINDOW, slices.space - values))
+        return z3.And(slices.within(values, bytes_), space)
+
+    loop = Loop(words, has_space)
+
+    def window(path: NotedPath, values: Any, bytes_: Any) -> list[Path]:
+        """The contract of `decode_window`."""
+        path.check_arguments(None, *[words(values, bytes_)[at] for at in (2, 4, 3)], CANONICAL)
+        done, result = (fresh("values"), fresh("bytes")), path.number(path.get("RDI"))
+        none, some = path.copy(), path.copy()
+        none.put(result, 0)
+        some.put(result, 1, *done)
+        some.conditions += [z3.ULE(1, done[0]), z3.ULE(done[0], done[1]), z3.ULE(done[1], WINDOW)]
+        some.calls = [(values + done[0], bytes_ + done[1])]
+        return [none, some]
+
+    def rest(path: NotedPath) -> list[Path]:
+        """The contract of the scalar loop, which writes the result."""
+        path.check_arguments(LENT, *slices.arguments, *progress_of(path), CANONICAL)
+        path.calls = []
+        return [path]
+
+    path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
+    path.lend(LENT, 32)
+    path.calls = [(0, 0)]
+    calls = {_function(image, "decode_window", integer): loop.turn(progress_of, window)}
+    calls[image.function(f"zigzag_varint::simd::scalar::decode::<{integer.name}>")] = rest
+    for after in loop.ends(path, _function(image, "decode", integer), calls):
+        if after.stores or after.calls:
+            raise Refuted("ends without the scalar loop")
+
+
 # Encoders of eight values, each of which is stored after the one before it, over the bytes that do not count.
 
 
@@ -333,3 +377,24 @@ def check_in_turn(path: Lengths, values: list[z3.BitVecRef], integer: Integer) -
             right = z3.And(terms[0] == length, same(terms[1 : length + 1], encoding(value, integer, length)))
             prove(right, f"another encoding of {length} bytes", takes(value, integer, length))
         proved[key] = terms  # They are kept, and thus their ids.
+
+
+def encode(image: Image, integer: Integer) -> None:
+    """The next eight values are encoded where those before them end."""
+    encoder = Encoder(image, integer, ahead=8)
+
+    def wire(values: Any) -> list[z3.BitVecRef]:
+        return [z3.Extract(63, 0, z3.ZeroExt(64, raw(one, integer))) for one in encoder.next(values)]
+
+    loop = encoder.loop(8, 8, MOST, lambda values, _: [integer.size * (encoder.count - values), *wire(values)])
+
+    def eight(path: NotedPath, values: Any, bytes_: Any) -> list[Path]:
+        """The contract of `encode_eight`."""
+        path.check_arguments(None, encoder.dst.start + bytes_)
+        path.expect(path.number(path.get("RDI")), *wire(values), what="other values")
+        return [encoder.store(path, 8, MOST, MOST)]
+
+    calls = {image.function(f"{MODULE}encode_eight"): loop.turn(progress_of, eight)}
+    calls[encoder.function("scalar::encode")] = encoder.last(gets_all=True)
+    for after in encoder.ends(loop, encoder.function("swar::encode"), calls):
+        encoder.check_result(after, *after.calls)
