@@ -21,7 +21,7 @@ from model.terms import as_bytes, is_same, known, lanes, term
 from .avx2_encode import BLOCK, BLOCK_SIZE, CHUNK, LONGEST, MODULE, WRITTEN, load_of
 from .contract import NotedPath, check_no_stores, stored
 from .encoder import Encoder
-from .executor import LENT, Contract, Path, fresh, run
+from .executor import Contract, Path, fresh, run
 from .loops import Loop, progress_of
 from .singles import check_encodings
 from .wire import U64, Integer, takes
@@ -137,9 +137,8 @@ def _load(encoder: Encoder, path: NotedPath, wire: Sequence[Any]) -> list[Path]:
     return [path]
 
 
-def _check_blocks(encoder: Encoder, name: str, length: int, calls: dict[int, Contract]) -> bool:
-    """Proves that each turn encodes a block, by an encoder, or itself if all values have a length that is given. Returns
-    whether a turn does so itself."""
+def _check_blocks(encoder: Encoder, name: str, length: int, calls: dict[int, Contract]) -> None:
+    """Proves that each turn encodes a block: by an encoder, or itself if a length is given, which all values have."""
     unsigned, bits = Integer("", encoder.integer.bits, False), encoder.integer.bits
     encoder.facts.append(z3.ULE(BLOCK, encoder.count))  # The compiler uses that the loops are not called for less.
 
@@ -166,7 +165,8 @@ def _check_blocks(encoder: Encoder, name: str, length: int, calls: dict[int, Con
     ends = encoder.ends(loop, _function(encoder, name), calls)
     for after in ends:
         encoder.check_part(after, *end(after))
-    return any(after.stores for after in ends)
+    if length and not any(after.stores for after in ends):
+        raise Refuted("encodes nothing")
 
 
 def short_blocks(image: Image, integer: Integer) -> None:
@@ -197,8 +197,7 @@ def uniform(image: Image, integer: Integer, length: int) -> None:
     """Each block of values of this length is encoded where the one before it ends, if the first value has this length."""
     blocks = Encoder(image, integer)
     blocks.facts.append(takes(blocks.value(z3.BitVecVal(0, 64)), integer, length))
-    if not _check_blocks(blocks, "uniform::uniform", length, {}):
-        raise Refuted("encodes nothing")
+    _check_blocks(blocks, "uniform::uniform", length, {})
 
 
 # The encoder around the loops.
