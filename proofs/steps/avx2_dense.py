@@ -101,7 +101,7 @@ def decode_window(image: Image, integer: Integer) -> None:
             return [rest & (rest - 1)]
         if loop.is_general or not calls:
             check_validity(path, integer, window)
-            _check_short_values(path, integer, window, ones)
+            check_short_values(path, integer, window, ones, [None, *window.more], 0)
         return [long]
 
     def one_long(path: NotedPath, rest: Any) -> list[Path]:
@@ -117,19 +117,23 @@ def decode_window(image: Image, integer: Integer) -> None:
         after.prove(left(after)[0] == 0, "a long value is left out")
 
 
-def _check_short_values(path: NotedPath, integer: Integer, window: Window, ones: list[z3.BitVecRef]) -> None:
-    """Element j of the stores for eight bytes is the j-th value that starts there, if it has at most four
-    bytes, for any four bytes that are shuffled to it. The elements after the last one are overwritten by the
-    next eight bytes."""
-    stores, values = list(path.stores), Elements(integer)
-    for group in range(8):
+def check_short_values(
+    path: NotedPath, integer: Integer, window: Window, ones: Sequence[z3.BitVecRef], bits: Sequence[Any], start: int
+) -> None:
+    """Element j of the stores for eight bytes is the j-th value that starts there, if it has at most four bytes, for any
+    four bytes that are shuffled to it. `ones` has the number of starts in each eight bytes, and `bits` and `start` say
+    which these are. The elements after the last one are overwritten by the next eight bytes."""
+    stores, values, size = list(path.stores), Elements(integer), 8 * integer.size
+    for group in range(len(ones)):
         before, new, places = sum(ones[:group], z3.BitVecVal(0, 64)), list[Any](), list[list[z3.BitVecRef]]()
-        while len(new) < 8 * integer.size:
-            if not stores:
-                raise Refuted("too few stores")
-            _, offset, part = stores.pop(0)
+        own, first = list[Any](), stores[0][1] if stores else None
+        while stores and sum(len(part) for *_, part in own) < size:
+            own.append(stores.pop(0))
+        for _, offset, part in sorted(own, key=lambda one: simplified(one[1] - first + size)):  # The compiler reorders them.
             path.prove(offset == integer.size * before + len(new), f"a store of group {group} at another place")
             new += part
+        if len(new) != size:
+            raise Refuted(f"other stores of group {group}")
         for element in lanes(new, integer.bits):
             element = z3.simplify(term(element, integer.bits))
             names = sorted(variables(element), key=lambda name: path.row_of(name)[1])
@@ -137,9 +141,7 @@ def _check_short_values(path: NotedPath, integer: Integer, window: Window, ones:
                 raise Refuted("not four bytes")
             values.check(element, zip(names, BYTES[:4], strict=True), range(1, min(4, integer.longest) + 1))
             places.append(names)
-        if len(places) != 8:
-            raise Refuted("other stores")
-        check_rows(path, window, group, places, [None, *window.more], 0)
+        check_rows(path, window, group, places, bits, start)
     if stores:
         raise Refuted("more stores")
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import z3
 
-from model.image import Image, Refuted
-from model.terms import lanes, number_of_zeros, term
+from model.image import Image
+from model.terms import lanes, number_of_zeros
 
-from .avx2_dense import check_rows
-from .contract import BYTES, WINDOW, Elements, NotedPath, Window, check_no_stores, content_of, stored
-from .executor import Path, Region, check, fresh, variables
+from .avx2_dense import check_short_values
+from .contract import WINDOW, NotedPath, Window, check_no_stores, content_of, stored
+from .executor import Path, Region, check, fresh
 from .loops import Loop
 from .sse import READ, SPILL, function, stride
 from .wire import Integer, unraw
@@ -113,7 +113,7 @@ def dense(image: Image, integer: Integer) -> None:
         """Returns the long values that are left, after the proof that all before are in their slots."""
         if not path.calls:
             if loop.is_general:
-                _check_short_values(path, integer, window, bits, ones)
+                check_short_values(path, integer, window, ones, bits, 1)
             return long
         left, slot, wires = path.calls
         _check_values(path, integer, wires[:1], slot)
@@ -130,28 +130,3 @@ def dense(image: Image, integer: Integer) -> None:
     calls = {_pair(image, integer, False): loop.turn(lambda path: (end(path), path.ones[-1][0]), pair)}
     for after in loop.ends(path, function(image, "decode::dense", integer.name), calls):
         after.prove(end(after) == 0, "a long value is left out")
-
-
-def _check_short_values(
-    path: NotedPath, integer: Integer, window: Window, bits: list[z3.BitVecRef], ones: list[z3.BitVecRef]
-) -> None:
-    """Element j of the stores for eight bytes is the j-th value that starts there, if it has at most four bytes. The
-    elements after the last one are overwritten by the next eight bytes."""
-    values, each = Elements(integer), integer.size // 2
-    for group in range(7):
-        before, new = sum(ones[:group], z3.BitVecVal(0, 64)), dict[int, Any]()
-        for _, offset, part in path.stores[each * group : each * (group + 1)]:
-            at = path.number(offset - integer.size * before)
-            new |= {at + index: byte for index, byte in enumerate(part)}
-        if sorted(new) != list(range(8 * integer.size)):
-            raise Refuted(f"other stores of group {group}")
-        places = list[list[z3.BitVecRef]]()
-        for element in lanes([new[at] for at in sorted(new)], integer.bits):
-            element = z3.simplify(term(element, integer.bits))
-            places.append(sorted(variables(element), key=lambda name: path.row_of(name)[1]))
-            if len(places[-1]) != 4:
-                raise Refuted("not four bytes")
-            values.check(element, zip(places[-1], BYTES[:4], strict=True), range(1, 5))
-        check_rows(path, window, group, places, bits, 1)
-    if len(path.stores) != 7 * each:
-        raise Refuted("more stores")
