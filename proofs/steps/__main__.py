@@ -41,6 +41,8 @@ def main() -> int:
     kept = [one for one in chosen if options.quick and is_kept(folder, one, images["steps" if one.step else "release"])]
     chosen = [one for one in chosen if one not in kept]
     print("\n" + ROW.format("", "property", "CPU time", "memory", "faults stopped"), flush=True)
+    # Otherwise z3 returns its memory to the system after each question, and gets it again for the next one.
+    os.environ |= {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
         paths = options.release, options.steps, folder

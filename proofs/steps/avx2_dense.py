@@ -74,12 +74,6 @@ def decode_window(image: Image, integer: Integer) -> None:
     values = sum(ones[1:], ones[0]) - z3.ZeroExt(63, window.more[63])  # as many as end in the window
     groups = [z3.ZeroExt(56, z3.Extract(8 * at + 7, 8 * at, window.starts)) for at in range(8)]
 
-    def meaning(path: NotedPath, count: z3.BitVecRef, whole: z3.BitVecRef) -> list[z3.BoolRef]:
-        for one, group in zip(ones, groups, strict=True):
-            if check(whole != group) is None:
-                return [count == one]
-        raise Refuted("counts something else")
-
     bytes_ = Region("bytes", REACH, content_of(window.bytes))
     out = Region("out", (values + SLACK) * integer.size)
     # The starts of values of more than four bytes that end in the window.
@@ -111,7 +105,7 @@ def decode_window(image: Image, integer: Integer) -> None:
 
     path = NotedPath(image, [bytes_, out], facts, [LENT, bytes_.start, out.start, CANONICAL])
     window.put(path, LENT)
-    path.meaning, function = meaning, _function(image, "decode_window", integer)
+    path.counts, function = list(zip(ones, groups, strict=True)), _function(image, "decode_window", integer)
     calls = {_function(image, "one_long", integer): loop.turn(left, one_long)} if integer.longest > 4 else {}
     for after in decoding_ends(path, function, [], calls=calls, ends_of=loop.ends if calls else run):
         after.prove(left(after)[0] == 0, "a long value is left out")

@@ -38,6 +38,7 @@ class NotedPath(Path):
         self.packs: list[tuple[list[Byte], list[Any], list[Any]]] = []
         self.moves: list[tuple[list[z3.BoolRef], list[Any], list[Any]]] = []
         self.ones: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []
+        self.counts: list[tuple[z3.BitVecRef, z3.BitVecRef]] = []  # numbers of ones that have names before, as in `ones`
         self.zeros: list[tuple[z3.BitVecRef, z3.BitVecRef, bool]] = []
         self.quotients: list[tuple[Any, int, Any]] = []  # with the divisor and the dividend
         self.calls: list[Any] = []
@@ -65,10 +66,11 @@ class NotedPath(Path):
         whole = z3.simplify(zero_extend(value, width, 64))
         bits = [simplified(z3.Extract(index, index, whole), 1) for index in range(64)]
         unknown, least = sum(not known(bit) for bit in bits), sum(known(bit) and bit == 1 for bit in bits)
-        count = _name_of_count(whole)
+        named = next((name for name, word in self.counts if check(whole != word) is None), None)
+        count = _name_of("ones", whole) if named is None else named
         self.ones.append((count, whole))
         self.conditions += [z3.ULE(least, count), z3.ULE(count, least + unknown)]
-        if self.meaning:
+        if self.meaning and named is None:
             self.conditions += self.meaning(self, count, whole)
         return part(count, 0, width)
 
@@ -84,7 +86,7 @@ class NotedPath(Path):
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Word:
         if width < 64 or known(value) or not self.names_zeros:
             return super().number_of_zeros(value, width, leading)
-        zeros = fresh("zeros")
+        zeros = _name_of("leading" if leading else "trailing", value)
         self.zeros.append((zeros, value, leading))
         self.conditions.append(z3.ULE(zeros, 64))
         return zeros
@@ -158,9 +160,9 @@ def _divisions(factor: int) -> list[tuple[int, int]]:
 
 
 @functools.cache
-def _name_of_count(word: z3.BitVecRef) -> z3.BitVecRef:
-    """Returns the name of the number of ones of this word, on all paths."""
-    return fresh("ones")
+def _name_of(what: str, word: z3.BitVecRef) -> z3.BitVecRef:
+    """Returns the name of a number of ones or zeros of this word, on all paths."""
+    return fresh(what)
 
 
 # Bytes and values.

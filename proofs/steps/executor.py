@@ -26,7 +26,8 @@ ARGUMENTS = "RDI RSI RDX RCX R8 R9".split()
 KEPT = "RBX RBP RSP R12 R13 R14 R15".split()
 LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
 LIMIT = 100_000  # instructions of all paths together
-EFFORT = 300_000_000  # the most steps of the solver for a question, of which most take less than a tenth
+EFFORT = 300_000_000  # the most steps of the solver for a question
+QUICK = 3_000_000  # the most steps to find which claims contradict each other, which takes fewer for most questions
 ENTRIES = 70  # the most entries of a table that an address may select
 JUMPS = (FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
 CALLING = (FlowControl.CALL, FlowControl.INDIRECT_CALL, *JUMPS)
@@ -45,13 +46,33 @@ def _unknown_vectors(serial: int) -> list[list[Byte]]:
 
 
 def check(*claims: z3.BoolRef) -> z3.ModelRef | None:
-    """Returns an example of which all claims are true, or None if there is none."""
-    return _example(_solver(*claims))
+    """Returns an example of which all claims are true, or None if there is none. Paths share most of their conditions, and
+    much is proved again on each. So the claims that contradict each other are kept, and any question with all of them is
+    answered."""
+    ids = {one.get_id() for one in claims}
+    kept = _contradictions.setdefault(claims[-1].get_id() if claims else 0, [])
+    if any(contradiction.keys() <= ids for contradiction in kept):
+        return None
+    solver = _solver(effort=QUICK)
+    answer, core = solver.check(*claims), claims
+    if answer == z3.sat:
+        return solver.model()
+    if answer == z3.unsat:
+        core = solver.unsat_core()
+    elif (model := _example(_solver(*claims))) is not None:
+        return model
+    kept.append({one.get_id(): one for one in core})
+    return None
 
 
-def _solver(*claims: z3.BoolRef) -> z3.Solver:
+# Sets of claims that are never all true, by the last claim of the question: the claims by their ids, which are theirs as
+# long as they are kept.
+_contradictions: dict[int, list[dict[int, z3.BoolRef]]] = {}
+
+
+def _solver(*claims: z3.BoolRef, effort: int = EFFORT) -> z3.Solver:
     solver = z3.SolverFor("QF_UFBV")
-    solver.set("rlimit", EFFORT)
+    solver.set("rlimit", effort)
     solver.add(*claims)
     return solver
 

@@ -95,9 +95,6 @@ def dense(image: Image, integer: Integer) -> None:
         long &= z3.LShR(window.continues, at)
 
     def meaning(path: NotedPath, found: z3.BitVecRef, whole: z3.BitVecRef) -> list[z3.BoolRef]:
-        for one, group in zip(ones, groups, strict=True):
-            if not path.stores_are_done and check(whole != group) is None:
-                return [found == one]
         # Of the starts before one of them: there is a slot for it.
         return [found == number(whole), z3.ULT(found, count)]
 
@@ -121,12 +118,12 @@ def dense(image: Image, integer: Integer) -> None:
 
     def pair(path: NotedPath, left: Any, slot: Any) -> list[Path]:
         path.check_arguments(None, SRC, _zeros(left), _zeros(left))
-        path.calls, path.stores_are_done = [left, slot, _wires(path)], True
+        path.calls, path.counts = [left, slot, _wires(path)], []
         return [path]
 
     regions = [Region("src", READ, content_of(window.bytes)), Region("dst", (count + SPILL) * size)]
     path = NotedPath(image, regions, [z3.ULE(one, 8) for one in ones], [SRC, DST, starts, window.continues])
-    path.meaning, path.stores_are_done = meaning, False
+    path.meaning, path.counts = meaning, list(zip(ones, groups, strict=True))
     calls = {_pair(image, integer, False): loop.turn(lambda path: (end(path), path.ones[-1][0]), pair)}
     for after in loop.ends(path, function(image, "decode::dense", integer.name), calls):
         after.prove(end(after) == 0, "a long value is left out")
