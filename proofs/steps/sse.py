@@ -156,10 +156,7 @@ def encode(image: Image, integer: Integer) -> None:
     def in_memory(path: NotedPath, values: Any) -> Any:
         return path.get("RSI") == encoder.src.start + size * values
 
-    def last(path: NotedPath) -> tuple[Any, Any]:
-        return end(path, is_last=True)
-
-    loop = encoder.loop(BLOCK, BLOCK, words=words) if size > 2 else None
+    last, loop = functools.partial(end, is_last=True), encoder.loop(BLOCK, BLOCK, words=words) if size > 2 else None
     calls = {encoder.function(f"{name}::encode"): encoder.last(name == "scalar", last) for name in ("swar", "scalar")}
     if loop:
         calls |= {
@@ -244,6 +241,13 @@ def wrong_values(window: Window, starts: Any, integer: Integer) -> list[z3.BoolR
         last = [window.bytes[start + longest - 1].term] * longest
         wrong.append(z3.And(z3.Extract(start, start, starts) == 1, *more, z3.Not(decodable(last, integer))))
     return wrong
+
+
+def longer(window: Window, starts: Any, length: int) -> Any:
+    """Returns those of these starts at which values begin that have more bytes than this."""
+    for at in range(length):
+        starts &= z3.LShR(window.continues, at)
+    return starts
 
 
 def counts_of(length: int) -> range:

@@ -15,7 +15,7 @@ from .avx2_dense import check_short_values
 from .contract import WINDOW, NotedPath, Window, check_no_stores, content_of, stored
 from .executor import Path, Region, check, fresh
 from .loops import Loop
-from .sse import READ, SPILL, function, stride
+from .sse import READ, SPILL, function, longer, stride
 from .wire import Integer, unraw
 
 SRC, DST = z3.BitVecs("src dst", 64)
@@ -90,9 +90,7 @@ def dense(image: Image, integer: Integer) -> None:
     groups = [z3.ZeroExt(56, z3.Extract(8 * at + 7, 8 * at, starts)) for at in range(7)]
     ones = [z3.BitVec(f"N{group}", 64) for group in range(7)]  # the number of starts in each eight bytes
     count, number = sum(ones[1:], ones[0]), z3.Function("ones", z3.BitVecSort(64), z3.BitVecSort(64))
-    long = z3.simplify(starts)
-    for at in range(4):
-        long &= z3.LShR(window.continues, at)
+    long = longer(window, z3.simplify(starts), 4)
 
     def meaning(path: NotedPath, found: z3.BitVecRef, whole: z3.BitVecRef) -> list[z3.BoolRef]:
         # Of the starts before one of them: there is a slot for it.

@@ -19,7 +19,7 @@ from .contract import (
 )
 from .executor import LENT, Contract, Path, Region, fresh, run
 from .loops import Loop
-from .sse import MACHINE, MODULE, READ, SPILL, counts_of, function, stride, wrong_values
+from .sse import MACHINE, MODULE, READ, SPILL, counts_of, function, longer, stride, wrong_values
 from .wire import Integer
 
 TWO = 0x5555_5555_5555_5555  # the continuation bits of a window of values of two bytes each
@@ -75,14 +75,6 @@ class _Turn:
     own: Any
     count: Any = None
     checked: _Progress | None = None
-
-
-def _longer(turn: _Turn, length: int) -> Any:
-    """Returns the starts before the next window of values that have more bytes than this."""
-    longer = turn.own
-    for at in range(length):
-        longer &= z3.LShR(turn.window.continues, at)
-    return longer
 
 
 def windows(image: Image, integer: Integer) -> None:
@@ -147,7 +139,7 @@ def windows(image: Image, integer: Integer) -> None:
         ahead = [z3.LShR(mask, step) for mask in (turn.starts, turn.window.continues)]
         after = _Progress(now.values + count, now.bytes + step, *ahead)
         space = z3.And(z3.ULE(count, WINDOW), z3.ULE(count + SPILL, slices.space - now.values))
-        known = [space, after.is_valid(slices), _longer(turn, longest) == 0]
+        known = [space, after.is_valid(slices), longer(turn.window, turn.own, longest) == 0]
         path.prove(z3.And(*known), "a progress that is not allowed")
         path.calls = [replace(turn, count=count, checked=after)]
         ways = [(path, 0, known), (doubtful, 1, [])]
@@ -203,18 +195,18 @@ def windows(image: Image, integer: Integer) -> None:
 
     path = TablePath(image, [slices.src, slices.dst], facts, [*slices.arguments, *slices.at, CANONICAL])
     path.calls = [_Progress(*slices.at, z3.BitVecVal(1, 64), fresh("ahead"))]
-    sparse = [by_starts(lambda turn: [turn.starts, turn.count], *more) for more in ((), (lambda _, turn: _longer(turn, 8) == turn.own,))]
     calls = {
         _new(image): loop.turn(lambda path: progress(path).words(), window),
         image.function(f"<{MODULE}window::Window<{MACHINE}>>::is_suspicious::<i{integer.bits}>"): is_suspicious,
         function(image, "uniform::whole", integer.name, 1): whole(1),
         function(image, "uniform::whole", integer.name, 2): whole(2),
         function(image, "uniform::decode", integer.name): by_starts(lambda turn: [None, turn.count], is_uniform),
-        function(image, "decode::sparse", integer.name, "false"): sparse[0],
+        function(image, "decode::sparse", integer.name, "false"): by_starts(lambda turn: [turn.starts, turn.count]),
         function(image, "decode::dense", integer.name): by_starts(lambda turn: [turn.own, turn.window.continues]),
     }
     if longest > 8:
-        calls[function(image, "decode::sparse", integer.name, "true")] = sparse[1]
+        long = by_starts(lambda turn: [turn.starts, turn.count], lambda _, turn: longer(turn.window, turn.own, 8) == turn.own)
+        calls[function(image, "decode::sparse", integer.name, "true")] = long
     for after in loop.ends(path, function(image, "decode::windows", integer.name), calls):
         now = progress(after)
         ends = [z3.And(now.starts_at(at), after.get("RDX") == now.bytes + at) for at in range(longest)]
