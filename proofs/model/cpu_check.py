@@ -16,8 +16,7 @@ from iced_x86 import Decoder, Encoder, Instruction, MemorySizeExt, Mnemonic, OpK
 
 from . import general, lanewise, moves  # noqa: F401, of which each adds rows to SEMANTICS
 from .machine import (
-    GENERAL, MASK_REGISTERS, SEMANTICS, STACK_POINTER, VECTOR_REGISTERS, Operands, State, Unsupported, execute,
-    has_memory, mnemonic, select,
+    GENERAL, MASK_REGISTERS, SEMANTICS, STACK_POINTER, State, Unsupported, execute, has_memory, mnemonic, select,
 )
 from .terms import as_bytes, deposited, joined, kept, known, lanes, ones, simplified, split, term
 
@@ -159,9 +158,6 @@ class _Case(State):
         self.numbers.general = [_random(64) for _ in GENERAL]
         self.numbers.general[STACK_POINTER] = cpu.data + DATA // 2
         self.numbers.flags = {name: bool(RANDOM.getrandbits(1)) for name in FLAGS}
-        count = Operands(self.numbers, instruction).register(2) if instruction.op_count > 2 else Register.NONE
-        if instruction.mnemonic in (Mnemonic.VPSLLW, Mnemonic.VPSLLD, Mnemonic.VPSLLQ) and count != Register.NONE:
-            self.numbers.vectors[VECTOR_REGISTERS[count][0]][:8] = RANDOM.randrange(80).to_bytes(8, "little")
         if instruction.mnemonic == Mnemonic.DIV:  # of which the quotient is a byte
             self.numbers.general = [word | 1 for word in self.numbers.general]
             self.numbers.general[0] &= 0xFF

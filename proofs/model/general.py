@@ -62,9 +62,8 @@ for _name, _operation in {"shl": shl, "shr": shr, "sar": sar}.items():
 @defines("add", "sub", "cmp", "inc", "dec", "neg")
 def _sum(o: Operands) -> None:
     width, adds, by_one = o.width(0), o.name in ("add", "inc"), o.name in ("inc", "dec")
-    a, b = o.read(0), 1 if by_one else o.read(o.instruction.op_count - 1, width)
-    if o.name == "neg":
-        a = 0
+    a = 0 if o.name == "neg" else o.read(0)
+    b = 1 if by_one else o.read(o.instruction.op_count - 1, width)
     result = (add if adds else sub)(width, a, b)
 
     def of() -> Bit:

@@ -26,9 +26,7 @@ def _lanewise(name: str, width: int, operation: Callable[..., Word], sources: in
 
 def _unsigned_by_signed(width: int, a: Word, b: Word) -> Word:
     """The sum of two products, saturated to 16 bits."""
-    products = [
-        mul(18, zero_extend(part(a, low, 8), 8, 18), sign_extend(part(b, low, 8), 8, 18)) for low in (0, 8)
-    ]
+    products = [mul(18, zero_extend(part(a, low, 8), 8, 18), sign_extend(part(b, low, 8), 8, 18)) for low in (0, 8)]
     total, most, least = add(18, *products), 0x7FFF, -0x8000 & ones(18)
     return part(choose(18, slt(18, most, total), most, choose(18, slt(18, total, least), least, total)), 0, 16)
 
@@ -70,11 +68,9 @@ def _shifting(name: str, width: int, operation: Callable[[int, Word, Word], Word
     """Defines a shift of all lanes by the same count."""
 
     def run(o: Operands) -> None:
-        count = o.immediate if o.has_immediate else lanes(o.vector(o.count - 1)[:8], 64)[0]
-        if not known(count):
-            raise o.unsupported("an unknown count")
-        source = lanes(o.vector(o.instruction.op_count - 2), width)
-        shifted = [operation(width, lane, min(count, width)) for lane in source]
+        if not o.has_immediate:
+            raise o.unsupported("a count in a register")
+        shifted = [operation(width, lane, min(o.immediate, width)) for lane in lanes(o.last(1)[0], width)]
         o.write_vector(as_bytes(shifted, width), width // 8)
 
     defines(name)(run)
@@ -135,10 +131,6 @@ def _comparing(o: Operands, width: int, compare: Callable[[int, Word, Word], Bit
         o.set_mask([both(*pair) for pair in zip(bits, wanted, strict=False)])
 
 
-def _has_no_common_bit(width: int, a: Word, b: Word) -> Bit:
-    return eq(width, and_(width, a, b), 0)
-
-
 def _predicate(o: Operands, less: Callable[[int, Word, Word], Bit]) -> Callable[[int, Word, Word], Bit]:
     """Returns the comparison that the immediate selects."""
     is_opposite, number = divmod(o.immediate & 7, 4)
@@ -152,8 +144,8 @@ for _suffix, _width in WIDTHS.items():
     defines(f"vpcmp{_suffix}")(lambda o, _width=_width: _comparing(o, _width, _predicate(o, slt)))
     defines(f"vpcmpu{_suffix}")(lambda o, _width=_width: _comparing(o, _width, _predicate(o, ult)))
     for _name, _compare in {
-        f"vptestm{_suffix}": lambda width, a, b: negate(_has_no_common_bit(width, a, b)),
-        f"vptestnm{_suffix}": _has_no_common_bit,
+        f"vptestm{_suffix}": lambda width, a, b: negate(eq(width, and_(width, a, b), 0)),
+        f"vptestnm{_suffix}": lambda width, a, b: eq(width, and_(width, a, b), 0),
         f"vpcmpeq{_suffix}": eq,
         f"vpcmpgt{_suffix}": lambda width, a, b: slt(width, b, a),
     }.items():
@@ -187,17 +179,12 @@ def _top_bits(o: Operands) -> None:
 # Masks.
 
 
-@defines(*[f"knot{suffix}" for suffix in WIDTHS])
-def _negate_mask(o: Operands) -> None:
-    o.set_mask([negate(one) for one in o.mask(1)[: WIDTHS[o.name[-1]]]])
-
-
-@defines(*[f"kmov{suffix}" for suffix in WIDTHS])
+@defines(*[f"k{name}{suffix}" for name in ("mov", "not") for suffix in WIDTHS])
 def _move_mask(o: Operands) -> None:
     width = WIDTHS[o.name[-1]]
     bits = o.mask(1)[:width] if o.register(1) in MASK_REGISTERS else split(o.read(1), o.width(1))[:width]
     if o.register(0) in MASK_REGISTERS:
-        o.set_mask(bits)
+        o.set_mask([negate(one) for one in bits] if o.name.startswith("knot") else bits)
     else:
         o.write(0, zero_extend(joined(bits), width, o.width(0)))
 

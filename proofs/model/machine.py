@@ -189,11 +189,9 @@ class Operands:
         if register != Register.NONE:
             index, size = VECTOR_REGISTERS[register]
             return self.state.vectors[index][:size]
-        if self.instruction.is_broadcast:
-            size = MemorySizeExt.element_size(self.instruction.memory_size)
-            return self.state.load(self.address(), size) * (self.vector_size() // size)
-        size = MemorySizeExt.size(self.instruction.memory_size)
-        return self.state.load(self.address(), size)
+        repeats = self.instruction.is_broadcast
+        size = (MemorySizeExt.element_size if repeats else MemorySizeExt.size)(self.instruction.memory_size)
+        return self.state.load(self.address(), size) * (self.vector_size() // size if repeats else 1)
 
     def last(self, count: int) -> list[list[Any]]:
         """Returns the bytes of the last operands before an immediate. With as many operands, as in SSE2, the
@@ -205,10 +203,8 @@ class Operands:
         The rest of a register becomes zero. SSE2 keeps it."""
         masked, state = self.instruction.op_mask != Register.NONE, self.state
         if self.register(0) == Register.NONE:
-            if masked:
-                state.store_masked(self.address(), new, self.byte_mask(element, len(new)))
-            else:
-                state.store(self.address(), new)
+            bits = self.byte_mask(element, len(new)) if masked else [True] * len(new)
+            state.store_masked(self.address(), new, bits)
             return
         index, size = VECTOR_REGISTERS[self.register(0)]
         if len(new) != size:
