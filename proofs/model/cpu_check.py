@@ -15,6 +15,7 @@ import z3
 from iced_x86 import Decoder, Encoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register
 
 from . import general, lanewise, moves  # noqa: F401, of which each adds rows to SEMANTICS
+from .image import Refuted
 from .machine import (
     GENERAL, MASK_REGISTERS, SEMANTICS, STACK_POINTER, State, Unsupported, execute, has_memory, mnemonic, select,
 )
@@ -27,10 +28,6 @@ NEAR = 1024  # offset of memory operands in the data
 FLAGS = {"cf": 0, "zf": 6, "sf": 7, "of": 11}
 NEEDED = {"avx512f", "avx512bw", "avx512cd", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2", "bmi1", "bmi2"}
 MASKS, WORDS, EFLAGS, SIZE = 2048, 2112, 2240, 2248  # the layout of the registers in `registers` below
-
-
-class Disagreement(Exception):
-    """The model and the CPU have different results."""
 
 
 def check(instructions: Iterable[tuple[Instruction, bytes]], cases: int) -> bool:
@@ -81,7 +78,7 @@ def _compare_cases(cpu: "Cpu", instruction: Instruction, code: bytes, cases: int
         compared += 1
         for what, modelled, actual in case.results(after, memory):
             if modelled != actual:
-                raise Disagreement(f"{what} is {actual:#x} on the CPU, {modelled:#x} in the model")
+                raise Refuted(f"{what} is {actual:#x} on the CPU, {modelled:#x} in the model")
     return compared
 
 

@@ -145,14 +145,9 @@ def _condition(o: Operands) -> Bit:
     return negate(held) if is_opposite else held
 
 
-def _conditional_move(o: Operands) -> None:
-    moved, unmoved = o.read(1), o.read(0)
-    o.write(0, choose(o.width(0), _condition(o), moved, unmoved))
-
-
 for _code in CONDITIONS.values():
     defines(f"j{_code}")(_condition)  # It is not taken yet.
-    defines(f"cmov{_code}")(_conditional_move)
+    defines(f"cmov{_code}")(lambda o: o.write(0, choose(o.width(0), _condition(o), o.read(1), o.read(0))))
     defines(f"set{_code}")(lambda o: o.write(0, choose(8, _condition(o), 1, 0)))
 
 

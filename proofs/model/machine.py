@@ -8,9 +8,7 @@ import z3
 from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind, Register, RegisterExt
 
 from .image import Inconclusive
-from .terms import (
-    Bit, Word, add, as_bytes, choose, concat, known, lanes, mul, number_of_zeros, ones, part, zero_extend,
-)
+from .terms import Bit, Word, add, as_bytes, choose, concat, known, lanes, mul, number_of_zeros, ones, part, zero_extend
 
 GENERAL = "RAX RCX RDX RBX RSP RBP RSI RDI R8 R9 R10 R11 R12 R13 R14 R15".split()
 STACK_POINTER = GENERAL.index("RSP")

@@ -26,10 +26,6 @@ def ones(width: int) -> int:
     return (1 << width) - 1
 
 
-def signed(value: int, width: int) -> int:
-    return value - (1 << width) if value >> (width - 1) else value
-
-
 class Byte:
     """Byte `index` of a term. Bytes that were stored together are found together again."""
 
@@ -215,7 +211,9 @@ def zero_extend(value: Word, width: int, to: int) -> Word:
 
 
 def sign_extend(value: Word, width: int, to: int) -> Word:
-    return signed(value, width) & ones(to) if known(value) else z3.SignExt(to - width, value)
+    if known(value):
+        return (value - (value >> (width - 1) << width)) & ones(to)
+    return z3.SignExt(to - width, value)
 
 
 def number_of_zeros(width: int, value: Word, leading: bool) -> Word:

@@ -102,8 +102,7 @@ def _of_code(image: Image, one: Instruction, source: random.Random) -> tuple[str
     changed, at = bytearray(image.read(one.ip, one.len)), source.randrange(one.len)
     changed[at] ^= 1 << source.randrange(8)
     other = next(iter(Decoder(64, bytes(changed), ip=one.ip)))
-    if other.mnemonic == Mnemonic.INVALID or other.len != one.len or str(other) == str(one):
-        return None
-    if one.mnemonic == other.mnemonic == Mnemonic.NOP:
+    is_same = str(other) == str(one) or one.mnemonic == other.mnemonic == Mnemonic.NOP
+    if is_same or other.mnemonic == Mnemonic.INVALID or other.len != one.len:
         return None
     return f"{one.ip:#x}: {one} becomes {other}", one.ip + at, changed[at]
