@@ -8,9 +8,8 @@ import z3
 
 from .machine import MASK_REGISTERS, VECTOR_REGISTERS, WIDTHS, Operands, defines
 from .terms import (
-    Bit, Word, add, and_, as_bytes, bit, both, choose, concat, either, eq, is_same, joined, known, lanes,
-    mul, negate, none, not_, number_of_zeros, ones, or_, part, sar, shl, shr, sign_extend, simplified, slt, split, sub,
-    term, ult, xor, zero_extend,
+    Bit, Word, add, and_, as_bytes, bit, both, choose, concat, either, eq, is_same, joined, known, lanes, mul, negate, none,
+    not_, number_of_zeros, ones, or_, part, sar, shl, shr, sign_extend, simplified, slt, split, sub, term, ult, xor, zero_extend,
 )
 
 

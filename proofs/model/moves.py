@@ -58,16 +58,8 @@ def _in_order(size: int, source: list[Any], order: int) -> list[Any]:
     return _flat([elements[order >> 2 * index & 3] for index in range(4)])
 
 
-def _choose_four(a: list[Any], b: list[Any], order: int) -> list[Any]:
-    return _in_order(4, a, order)[:8] + _in_order(4, b, order)[8:]
-
-
 def _blend(size: int, a: list[Any], b: list[Any], which: int) -> list[Any]:
     return _flat([(b if which >> at // size & 1 else a)[at : at + size] for at in range(0, len(a), size)])
-
-
-def _align(high: list[Any], low: list[Any], count: int) -> list[Any]:
-    return (low + high)[count * 8 % len(low) :][: len(low)]
 
 
 def _insert(into: list[Any], element: list[Any], which: int) -> list[Any]:
@@ -87,7 +79,7 @@ for _pair in ("bw", "wd", "dq", "qdq"):
     _interleaving(f"vpunpckl{_pair}", WIDTHS[_pair[0]] // 8, 0)
     _interleaving(f"vpunpckh{_pair}", WIDTHS[_pair[0]] // 8, 8)
 _interleaving("vunpcklps", 4, 0)
-_blocks("vshufps", 2, 4, _choose_four)
+_blocks("vshufps", 2, 4, lambda a, b, order: _in_order(4, a, order)[:8] + _in_order(4, b, order)[8:])
 _blocks("vpblendw", 2, 2, partial(_blend, 2))
 _blocks("vpblendd", 2, 4, partial(_blend, 4), 32)
 _blocks("vpshufd", 1, 4, lambda source, order: _in_order(4, source, order))
@@ -100,7 +92,7 @@ _blocks("vpslldq", 1, 1, lambda source, count: ([0] * 16 + source)[16 - min(coun
 _blocks("vpinsrw", 2, 2, lambda into, word, which: _insert(into, word[:2], which))
 # These are of whole vectors.
 _blocks("vinserti128", 2, 4, _insert, 32)
-_blocks("valignq", 2, 8, _align, 64)
+_blocks("valignq", 2, 8, lambda high, low, count: (low + high)[count * 8 % len(low) :][: len(low)], 64)
 _blocks("vextracti128", 1, 4, partial(_extract, 16), 32)
 _blocks("vextracti32x4", 1, 4, partial(_extract, 16), 64)
 _blocks("vextracti64x4", 1, 8, partial(_extract, 32), 64)
