@@ -70,7 +70,7 @@ def decode_window(image: Image, integer: Integer) -> None:
     """The values that end in a window are written one after another. Or the result is false, and nothing is
     written. A window with an invalid value, or an overlong one if that matters, gives false."""
     window = Window.unknown()
-    ones = [z3.BitVec(f"N{group}", 64) for group in range(8)]  # the number of starts in each eight bytes
+    ones = [z3.ZeroExt(60, z3.BitVec(f"N{group}", 4)) for group in range(8)]  # the number of starts in each eight bytes
     values = sum(ones[1:], ones[0]) - z3.ZeroExt(63, window.more[63])  # as many as end in the window
     groups = [z3.ZeroExt(56, z3.Extract(8 * at + 7, 8 * at, window.starts)) for at in range(8)]
 

@@ -24,7 +24,8 @@ class Numbered:
         self.window, self.integer = window, integer
         self.present = [z3.ULT(at, term(size, 64)) for at in INDEX]
         self.checked: dict[tuple[int, int], z3.BitVecRef] = {}
-        self.known_sources: list[tuple[list[int], list[Any]]] = []
+        self.known_sources: list[list[Any]] = []
+        self.known_terms: list[tuple[list[int], list[Any]]] = []
         more = [one == 1 for one in window.more[:WINDOW]]
         self.ends = joined([z3.And(at >= history, z3.Not(more[at])) for at in INDEX])
         # The first value starts after the last end in the history.
@@ -89,14 +90,17 @@ class Numbered:
 
     def _are_bytes(self, path: NotedPath, source: list[Any]) -> bool:
         """Whether these are the bytes of the window, as far as they are present."""
+        if any(source is one for one in self.known_sources):
+            return True
         terms = [term(one, 8) for one in source]
         ids = [one.get_id() for one in terms]
-        if not any(ids == one for one, _ in self.known_sources):
+        if not any(ids == one for one, _ in self.known_terms):
             pairs = zip(self.present, terms, self.window.bytes, strict=False)
             wrong = [z3.And(present, one != byte.term) for present, one, byte in pairs]
             if len(source) != WINDOW or check(*path.conditions, z3.Or(*wrong)) is not None:
                 return False
-            self.known_sources.append((ids, terms))
+            self.known_terms.append((ids, terms))
+        self.known_sources.append(source)
         return True
 
     # The values.

@@ -313,6 +313,11 @@ def overlong(window: Window, carried: Any = False) -> list[z3.BoolRef]:
 
 def check_validity(path: Path, integer: Integer, window: Window, first: int = 0) -> None:
     """Every value that ends in the window, from byte `first` on, has at most the longest length, and is valid."""
+    path.prove(z3.Not(_has_invalid(integer, window, first)), "an invalid value is accepted")
+
+
+@functools.cache
+def _has_invalid(integer: Integer, window: Window, first: int) -> z3.BoolRef:
     wrong, longest = overlong(window)[first:], integer.longest
     for end in range(first, WINDOW):
         byte, is_end = window.bytes[end].term, window.more[end] == 0
@@ -321,7 +326,7 @@ def check_validity(path: Path, integer: Integer, window: Window, first: int = 0)
             wrong.append(z3.And(is_end, *more[:longest]))
         if len(more) >= longest - 1:
             wrong.append(z3.And(is_end, *more[: longest - 1], z3.Not(decodable([byte] * longest, integer))))
-    path.prove(z3.Not(z3.Or(*wrong)), "an invalid value is accepted")
+    return z3.Or(*wrong)
 
 
 # Slices, and steps in them.

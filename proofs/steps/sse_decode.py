@@ -88,7 +88,7 @@ def dense(image: Image, integer: Integer) -> None:
     bits = [z3.BitVec(f"start{at}", 1) for at in range(stride(integer))]
     starts = z3.Concat(z3.BitVecVal(0, 64 - len(bits)), *reversed(bits))
     groups = [z3.ZeroExt(56, z3.Extract(8 * at + 7, 8 * at, starts)) for at in range(7)]
-    ones = [z3.BitVec(f"N{group}", 64) for group in range(7)]  # the number of starts in each eight bytes
+    ones = [z3.ZeroExt(60, z3.BitVec(f"N{group}", 4)) for group in range(7)]  # the number of starts in each eight bytes
     count, number = sum(ones[1:], ones[0]), z3.Function("ones", z3.BitVecSort(64), z3.BitVecSort(64))
     long = longer(window, z3.simplify(starts), 4)
 
