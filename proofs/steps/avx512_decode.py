@@ -11,12 +11,11 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import joined, lanes, term
+from model.terms import joined, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (
-    CANONICAL, WINDOW, NotedPath, Slices, Window, check_advance, check_no_stores, check_uniform, check_validity,
-    content_at, content_of, decoding_ends, kinds, stored, unknown_bytes,
+    CANONICAL, WINDOW, NotedPath, Slices, Window, check_validity, content_at, content_of, decoding_ends, unknown_bytes,
 )
 from .executor import LENT, LONGEST, Contract, Path, Region, check, fresh, run
 from .loops import Loop, progress_of

@@ -58,7 +58,7 @@ def check(*claims: z3.BoolRef) -> z3.ModelRef | None:
     if answer == z3.sat:
         return solver.model()
     if answer == z3.unsat:
-        core = solver.unsat_core()
+        core = [*solver.unsat_core()] or claims
     elif (model := _example(_solver(*claims))) is not None:
         return model
     kept.append({one.get_id(): one for one in core})
