@@ -166,7 +166,7 @@ def _mark_window(image: Image, windows: int) -> None:
     path.lend(LENT, MARKED, windows, values)
     path.forget(path.lend(ENDS, 8 * (MOST + 2)))
     words = {at: byte for at, byte in path.stack.items() if at >= ENDS}
-    carried = z3.Extract(7, 7, words[ENDS + 8 * windows + 7].term) == 0
+    carried = z3.Extract(7, 7, term(words[ENDS + 8 * windows + 7], 8)) == 0
     for after in run(path, image.function(f"<{MODULE}Marked>::step")):
         new = range(0)
         if not after.is_true():
