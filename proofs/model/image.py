@@ -101,6 +101,14 @@ class Image:
         which nothing writes after the library was loaded."""
         return not self._segment(address)[2] or any(address in one for one in self._relocated)
 
+    def constants(self, address: int) -> range:
+        """Returns the constants around an address."""
+        start, data, is_written = self._segment(address)
+        around = [one for one in self._relocated if address in one] if is_written else [range(start, start + len(data))]
+        if not around:
+            raise Refuted(f"reads a variable at {address:#x}")
+        return around[0]
+
     def instruction(self, address: int) -> Instruction:
         if address not in self._decoded:
             start, data, _ = self._segment(address)

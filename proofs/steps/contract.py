@@ -107,9 +107,10 @@ class NotedPath(Path):
 
     def table(self, address: Word, size: int) -> list[Any]:
         """Returns a row of a table, which a mask selects. A single byte is at most the greatest in its table."""
-        row = [fresh("row", 8) for _ in range(size)]
+        base = simplified(z3.substitute(address, *[(one, z3.BitVecVal(0, one.size())) for one in variables(address)]))
+        row, constants = [fresh("row", 8) for _ in range(size)], self.image.constants(base)
+        self.prove(z3.ULE(address - constants.start, len(constants) - size), "reads something other than constants")
         if size == 1:
-            base = simplified(z3.substitute(address, *[(one, z3.BitVecVal(0, one.size())) for one in variables(address)]))
             self.prove(z3.ULE(address - base, 255), "an entry of another table")
             self.conditions.append(z3.ULE(row[0], max(self.image.constant(base, 256))))
         self.rows |= {str(byte): (address, index) for index, byte in enumerate(row)}
