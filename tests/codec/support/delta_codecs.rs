@@ -44,9 +44,9 @@ pub struct Row {
     pub name: &'static str,
     pub bits: u32,
     pub encode: fn(Call, &[u128], usize) -> Encoded,
-    pub decode: fn(Call, &[u8], usize) -> BulkOutcome<u128>,
+    pub decode: fn(Call, &[u8], usize) -> BulkOutcome,
     pub encode_append: fn(Call, &[u128]) -> Encoded,
-    pub decode_append: fn(Call, &[u8]) -> BulkOutcome<u128>,
+    pub decode_append: fn(Call, &[u8]) -> BulkOutcome,
 }
 
 /// Returns a row for each kind of code: lanes of 16 to 64 bits with and without a sign, and the
@@ -115,7 +115,7 @@ fn encode<T: Int>(call: Call, values: &[u128], capacity: usize) -> Encoded {
     })
 }
 
-fn decode<T: Int>(call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome<u128> {
+fn decode<T: Int>(call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome {
     MEMORY.with_borrow_mut(|[src, dst]| {
         let src = src.copy(call.edge, bytes);
         let dst = dst.filled(call.edge, capacity, T::of(call.edge.content()));
@@ -124,7 +124,7 @@ fn decode<T: Int>(call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome<u128
 }
 
 /// Returns the outcome of a call that decoded to the start of `values`.
-fn outcome<T: Int>(decoded: Result<Progress, BulkError>, values: &[T]) -> BulkOutcome<u128> {
+fn outcome<T: Int>(decoded: Result<Progress, BulkError>, values: &[T]) -> BulkOutcome {
     let progress = decoded.unwrap_or_else(|failed| failed.progress);
     let error = decoded.err().map(|failed| ErrorAt::from(failed.error));
     BulkOutcome { values: places(&values[..progress.values]), bytes: progress.bytes, error }

@@ -66,13 +66,7 @@ impl Format {
     }
 
     /// Decodes at most `capacity` values, up to the first error.
-    pub fn decode(
-        self,
-        previous: &[u128],
-        src: &[u8],
-        capacity: usize,
-        canonical: bool,
-    ) -> BulkOutcome<u128> {
+    pub fn decode(self, previous: &[u128], src: &[u8], capacity: usize, canonical: bool) -> BulkOutcome {
         let numbers = oracle::decode_all(src, self.bits, capacity, canonical);
         let mut values = previous.to_vec();
         for (index, &number) in numbers.values.iter().enumerate() {

@@ -74,7 +74,7 @@ impl Rule {
     }
 
     /// Decodes at most `capacity` values of `src`, up to its end or the first error.
-    pub fn decode_all(self, src: &[u8], capacity: usize) -> BulkOutcome<u128> {
+    pub fn decode_all(self, src: &[u8], capacity: usize) -> BulkOutcome {
         let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
         while outcome.values.len() < capacity && outcome.bytes < src.len() && outcome.error.is_none() {
             match self.decode(&src[outcome.bytes..]) {

@@ -16,9 +16,9 @@ pub fn encode_all(numbers: impl IntoIterator<Item = impl Borrow<u128>>) -> Vec<u
 
 /// The outcome of decoding a slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BulkOutcome<T> {
+pub struct BulkOutcome {
     /// The values before the end or the error.
-    pub values: Vec<T>,
+    pub values: Vec<u128>,
     /// The length of their encodings.
     pub bytes: usize,
     /// The error that follows them.
@@ -26,6 +26,6 @@ pub struct BulkOutcome<T> {
 }
 
 /// Decodes at most `capacity` numbers of `src`, up to its end or the first error.
-pub fn decode_all(src: &[u8], bits: u32, capacity: usize, canonical: bool) -> BulkOutcome<u128> {
+pub fn decode_all(src: &[u8], bits: u32, capacity: usize, canonical: bool) -> BulkOutcome {
     Rule { canonical, ..Rule::new(Format::Unsigned, bits) }.decode_all(src, capacity)
 }

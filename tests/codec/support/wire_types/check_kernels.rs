@@ -13,13 +13,7 @@ pub type Codec = (Option<Kernel>, Edge);
 impl dyn WireType {
     /// Decodes at most `capacity` values with each codec, and compares the outcome with the expected
     /// one.
-    pub fn check_decoding(
-        &self,
-        codecs: &[Codec],
-        src: &[u8],
-        capacity: usize,
-        expected: &BulkOutcome<u128>,
-    ) {
+    pub fn check_decoding(&self, codecs: &[Codec], src: &[u8], capacity: usize, expected: &BulkOutcome) {
         MEMORY.with_borrow_mut(|[memory, dst]| {
             for &codec in codecs {
                 let src = memory.copy(codec.1, src);

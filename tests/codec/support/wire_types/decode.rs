@@ -30,6 +30,9 @@ impl Source {
     }
 }
 
+/// The count that a bulk call reports, or its progress and its error.
+pub type BulkResult = Result<usize, BulkError<ErrorAt>>;
+
 /// The `next` of an iterator of a reader.
 pub type NextValue<'a> = Box<dyn FnMut() -> Option<Result<u128, DecodeError>> + 'a>;
 
@@ -40,25 +43,19 @@ pub trait Decode {
     fn validate(&self, src: &[u8]) -> Result<usize, BulkError>;
 
     /// Decodes into `capacity` values next to a guard page.
-    fn decode_slice(&self, codec: Codec, src: &[u8], dst: &mut Guarded, capacity: usize)
-    -> BulkOutcome<u128>;
+    fn decode_slice(&self, codec: Codec, src: &[u8], dst: &mut Guarded, capacity: usize) -> BulkOutcome;
 
     fn decode_append(&self, src: &[u8], dst: &mut Vec<u128>) -> Result<usize, BulkError>;
 
     fn decode_to_vec(&self, src: &[u8]) -> Result<Vec<u128>, BulkError>;
 
     /// Decodes exactly `n` values: into a slice, to the end of a vector, and with a reader.
-    fn decode_exact(&self, src: &[u8], n: usize) -> [BulkOutcome<u128>; 3];
+    fn decode_exact(&self, src: &[u8], n: usize) -> [BulkOutcome; 3];
 
     fn read(&self, reader: &mut Reader) -> Result<u128, DecodeError>;
 
     /// Appends at most `capacity` values.
-    fn read_slice(
-        &self,
-        reader: &mut Reader,
-        capacity: usize,
-        dst: &mut Vec<u128>,
-    ) -> Result<usize, BulkError<ErrorAt>>;
+    fn read_slice(&self, reader: &mut Reader, capacity: usize, dst: &mut Vec<u128>) -> BulkResult;
 
     fn values<'r>(&self, reader: &'r mut Reader<'_>) -> NextValue<'r>;
 
@@ -73,14 +70,8 @@ pub trait Decode {
     /// Reads the next value, or `None` at the end.
     fn next_from(&self, source: Source, input: &mut Pieces) -> Result<Option<u128>, ErrorAt>;
 
-    /// Appends at most `capacity` values of a stream.
-    fn read_slice_from(
-        &self,
-        source: Source,
-        input: &mut Pieces,
-        capacity: usize,
-        dst: &mut Vec<u128>,
-    ) -> Result<usize, BulkError<ErrorAt>>;
+    /// Appends at most `n` values of a stream.
+    fn values_from(&self, source: Source, input: &mut Pieces, n: usize, dst: &mut Vec<u128>) -> BulkResult;
 }
 
 impl<W: Ruled> Decode for Row<W> {
@@ -92,13 +83,7 @@ impl<W: Ruled> Decode for Row<W> {
         W::validate(src)
     }
 
-    fn decode_slice(
-        &self,
-        codec: Codec,
-        src: &[u8],
-        dst: &mut Guarded,
-        capacity: usize,
-    ) -> BulkOutcome<u128> {
+    fn decode_slice(&self, codec: Codec, src: &[u8], dst: &mut Guarded, capacity: usize) -> BulkOutcome {
         let values = dst.filled(codec.1, capacity, W::Value::of(codec.1.content()));
         let decoded = match codec.0 {
             Some(kernel) => kernel.decode_slice::<W>(src, values),
@@ -118,7 +103,7 @@ impl<W: Ruled> Decode for Row<W> {
         W::decode_to_vec(src).map(|values| numbers(&values))
     }
 
-    fn decode_exact(&self, src: &[u8], n: usize) -> [BulkOutcome<u128>; 3] {
+    fn decode_exact(&self, src: &[u8], n: usize) -> [BulkOutcome; 3] {
         // More than one value past the input makes no difference.
         let mut values = vec![W::Value::default(); n.min(src.len() + 1)];
         let decoded = W::decode_exact(src, &mut values);
@@ -135,12 +120,7 @@ impl<W: Ruled> Decode for Row<W> {
         reader.read::<W>().map(Number::number)
     }
 
-    fn read_slice(
-        &self,
-        reader: &mut Reader,
-        capacity: usize,
-        dst: &mut Vec<u128>,
-    ) -> Result<usize, BulkError<ErrorAt>> {
+    fn read_slice(&self, reader: &mut Reader, capacity: usize, dst: &mut Vec<u128>) -> BulkResult {
         append_by(capacity, dst, &mut |block| {
             reader.read_slice::<W>(block).map_err(|failed| converted(failed, ErrorAt::from))
         })
@@ -182,14 +162,8 @@ impl<W: Ruled> Decode for Row<W> {
         value.map(|value| value.map(Number::number))
     }
 
-    fn read_slice_from(
-        &self,
-        source: Source,
-        input: &mut Pieces,
-        capacity: usize,
-        dst: &mut Vec<u128>,
-    ) -> Result<usize, BulkError<ErrorAt>> {
-        append_by(capacity, dst, &mut |block| match source {
+    fn values_from(&self, source: Source, input: &mut Pieces, n: usize, dst: &mut Vec<u128>) -> BulkResult {
+        append_by(n, dst, &mut |block| match source {
             Source::Buf => zigzag_varint::BufVarint::try_get_varints::<W>(input, block)
                 .map_err(|failed| converted(failed, ErrorAt::from)),
             Source::EmbeddedRead => embedded::ReadVarint::read_varints::<W>(input, block)
@@ -200,18 +174,14 @@ impl<W: Ruled> Decode for Row<W> {
 }
 
 /// Returns the outcome of a call that decodes into `values`.
-fn outcome<V: Number>(decoded: Result<Progress, BulkError>, values: &[V]) -> BulkOutcome<u128> {
+fn outcome<V: Number>(decoded: Result<Progress, BulkError>, values: &[V]) -> BulkOutcome {
     let progress = decoded.unwrap_or_else(|failed| failed.progress);
     let error = decoded.err().map(|failed| failed.error.into());
     BulkOutcome { values: numbers(&values[..progress.values]), bytes: progress.bytes, error }
 }
 
 /// Returns the outcome of a call that appended `values` from some bytes of `src`.
-fn appended_exactly<V: Number>(
-    bytes: Result<usize, BulkError>,
-    values: &Vec<V>,
-    src: &[u8],
-) -> BulkOutcome<u128> {
+fn appended_exactly<V: Number>(bytes: Result<usize, BulkError>, values: &Vec<V>, src: &[u8]) -> BulkOutcome {
     assert!(values.capacity() <= src.len().max(8), "reserves more than the input justifies");
     let outcome = outcome(bytes.map(|bytes| Progress { values: values.len(), bytes }), values);
     assert_eq!(outcome.values.len(), values.len(), "the reported number of values is appended");
@@ -219,15 +189,11 @@ fn appended_exactly<V: Number>(
 }
 
 /// A call that decodes into a slice.
-type DecodeBlock<'f, V> = &'f mut dyn FnMut(&mut [V]) -> Result<usize, BulkError<ErrorAt>>;
+type DecodeBlock<'f, V> = &'f mut dyn FnMut(&mut [V]) -> BulkResult;
 
-/// Appends the values of a call that decodes into a slice of `capacity` values.
-pub(super) fn append_by<V: Number>(
-    capacity: usize,
-    dst: &mut Vec<u128>,
-    decode: DecodeBlock<V>,
-) -> Result<usize, BulkError<ErrorAt>> {
-    let mut block = vec![V::default(); capacity];
+/// Appends the values of a call that decodes into a slice of `n` values.
+pub(super) fn append_by<V: Number>(n: usize, dst: &mut Vec<u128>, decode: DecodeBlock<V>) -> BulkResult {
+    let mut block = vec![V::default(); n];
     let decoded = decode(&mut block);
     let count = decoded.as_ref().map_or_else(|failed| failed.progress.values, |&count| count);
     dst.extend(numbers(&block[..count]));

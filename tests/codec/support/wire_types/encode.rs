@@ -24,6 +24,9 @@ impl Sink {
         [Self::Encode, Self::Append, Self::Write, Self::Put, Self::TryPut, Self::EmbeddedWrite];
 }
 
+/// The result of encoding values, and the length that the same codec calculates.
+pub type Encoded = (Result<usize, BufferTooSmall>, usize);
+
 /// The functions of a wire type that encode.
 pub trait Encode {
     fn encoded_len(&self, number: u128) -> usize;
@@ -32,15 +35,8 @@ pub trait Encode {
 
     fn encode_padded(&self, number: u128, dst: &mut [u8]) -> Result<(), PaddedWidthError>;
 
-    /// Encodes values next to a guard page. Returns the result, and the length that the same codec
-    /// calculates.
-    fn encode_slice(
-        &self,
-        codec: Codec,
-        numbers: &[u128],
-        src: &mut Guarded,
-        dst: &mut [u8],
-    ) -> (Result<usize, BufferTooSmall>, usize);
+    /// Encodes values next to a guard page.
+    fn encode_slice(&self, codec: Codec, numbers: &[u128], src: &mut Guarded, dst: &mut [u8]) -> Encoded;
 
     /// Appends one encoding, and returns the number of bytes that the API reports.
     fn append_one(&self, sink: Sink, number: u128, dst: &mut Vec<u8>) -> usize;
@@ -62,13 +58,7 @@ impl<W: Ruled> Encode for Row<W> {
         one::<W>(number).encode_padded(dst)
     }
 
-    fn encode_slice(
-        &self,
-        codec: Codec,
-        numbers: &[u128],
-        src: &mut Guarded,
-        dst: &mut [u8],
-    ) -> (Result<usize, BufferTooSmall>, usize) {
+    fn encode_slice(&self, codec: Codec, numbers: &[u128], src: &mut Guarded, dst: &mut [u8]) -> Encoded {
         let values = src.copy(codec.1, &values_of::<W::Value>(numbers));
         match codec.0 {
             Some(kernel) => (kernel.encode_slice::<W>(values, dst), kernel.encoded_len_slice::<W>(values)),

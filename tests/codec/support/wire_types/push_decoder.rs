@@ -4,7 +4,7 @@ use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BulkError, Decoder};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt};
 
-use super::decode::append_by;
+use super::decode::{BulkResult, append_by};
 use super::{Number, Ruled, WireType};
 use crate::support::pieces::Pieces;
 
@@ -13,12 +13,7 @@ pub trait PushDecoder {
     fn push(&mut self, byte: u8) -> Result<Option<u128>, ErrorAt>;
     fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<u128>, usize), ErrorAt>;
     /// Appends at most `capacity` values, and returns the number of bytes.
-    fn decode_slice(
-        &mut self,
-        chunk: &[u8],
-        capacity: usize,
-        dst: &mut Vec<u128>,
-    ) -> Result<usize, BulkError<ErrorAt>>;
+    fn decode_slice(&mut self, chunk: &[u8], capacity: usize, dst: &mut Vec<u128>) -> BulkResult;
     fn pending(&self) -> usize;
     fn finish(&mut self) -> Result<(), ErrorAt>;
 }
@@ -33,12 +28,7 @@ impl<W: Ruled> PushDecoder for Decoder<W> {
         Ok((value.map(Number::number), bytes))
     }
 
-    fn decode_slice(
-        &mut self,
-        chunk: &[u8],
-        capacity: usize,
-        dst: &mut Vec<u128>,
-    ) -> Result<usize, BulkError<ErrorAt>> {
+    fn decode_slice(&mut self, chunk: &[u8], capacity: usize, dst: &mut Vec<u128>) -> BulkResult {
         let mut bytes = 0;
         append_by(capacity, dst, &mut |block| match self.decode_slice(chunk, block) {
             Ok(progress) => {
@@ -61,7 +51,7 @@ impl<W: Ruled> PushDecoder for Decoder<W> {
 
 impl dyn WireType {
     /// Decodes all pieces, at most `capacity` values in a call.
-    pub(super) fn decode_in_blocks(&self, pieces: &Pieces, capacity: usize) -> BulkOutcome<u128> {
+    pub(super) fn decode_in_blocks(&self, pieces: &Pieces, capacity: usize) -> BulkOutcome {
         let mut decoder = self.decoder();
         let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
         let mut consumed = 0;
@@ -82,11 +72,8 @@ impl dyn WireType {
                         let started = if progress.values == 0 { pending } else { 0 };
                         outcome.bytes = consumed + progress.bytes - started;
                         outcome.error = Some(error);
-                        assert_eq!(
-                            (decoder.pending(), decoder.finish()),
-                            (0, Ok(())),
-                            "the decoder is reset"
-                        );
+                        let reset = (decoder.pending(), decoder.finish());
+                        assert_eq!(reset, (0, Ok(())), "the decoder is reset");
                         return outcome;
                     }
                 }
