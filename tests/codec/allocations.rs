@@ -48,12 +48,7 @@ fn check_encoding<T: Int>() {
     }
 }
 
-#[test]
-fn no_encoder_allocates() {
-    check_encoding::<u32>();
-    check_encoding::<u64>();
-    check_encoding::<u128>();
-}
+test_each!(no_encoder_allocates_for: check_encoding, u32 u64 u128);
 
 fn check_decoding<T: Int>() {
     let mut values = vec![T::default(); 400];
@@ -106,12 +101,7 @@ fn check_decoding<T: Int>() {
     }
 }
 
-#[test]
-fn no_decoder_allocates_on_valid_or_invalid_input() {
-    check_decoding::<u32>();
-    check_decoding::<u64>();
-    check_decoding::<u128>();
-}
+test_each!(no_decoder_allocates_on_valid_or_invalid_input_for: check_decoding, u32 u64 u128);
 
 #[test]
 fn boxed_errors_and_vectors_allocate() {
