@@ -94,10 +94,8 @@ fn iteration_returns_the_bytes_by_value_and_by_reference() {
             for (index, &byte) in bytes.iter().enumerate() {
                 let left = bytes.len() - index;
                 assert_eq!((iterator.len(), iterator.size_hint()), (left, (left, Some(left))));
-                assert!(
-                    iterator.clone().eq(bytes[index..].iter().copied()),
-                    "a clone has the same bytes left"
-                );
+                let bytes_left = bytes[index..].iter().copied();
+                assert!(iterator.clone().eq(bytes_left), "a clone has the same bytes left");
                 assert_eq!(iterator.next(), Some(byte));
             }
             assert!((0..3).all(|_| iterator.next().is_none()), "the iterator is fused");

@@ -45,12 +45,9 @@ fn check_calls(src: &[u8], choices: &[u8]) {
             }
             2 => {
                 let mut values = Vec::new();
-                let read = wire_type.read_slice(&mut reader, n, &mut values);
-                assert_eq!(
-                    (values, read.err().map(|failed| failed.error)),
-                    (several.values, error),
-                    "{name}"
-                );
+                let failed = wire_type.read_slice(&mut reader, n, &mut values).err();
+                let read = (values, failed.map(|failed| failed.error));
+                assert_eq!(read, (several.values, error), "{name}");
                 several.bytes
             }
             3 => {

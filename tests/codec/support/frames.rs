@@ -94,11 +94,8 @@ pub fn frame(payload: &[u8]) -> Vec<u8> {
 /// Reads a payload from a slice.
 pub fn by_slice(src: &[u8], rules: Rules) -> Outcome {
     let (payload, used) = rules.prefix().decode(src)?;
-    assert_eq!(
-        payload.as_ptr_range().end,
-        src[..used].as_ptr_range().end,
-        "the payload is borrowed from the source"
-    );
+    let [end, end_in_source] = [payload, &src[..used]].map(|bytes| bytes.as_ptr_range().end);
+    assert_eq!(end, end_in_source, "the payload is borrowed from the source");
     Ok((payload.to_vec(), used))
 }
 

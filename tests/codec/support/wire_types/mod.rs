@@ -71,41 +71,18 @@ pub static INTEGERS: [[AnyWireType; 2]; 12] =
     pairs![u8, i8, u16, i16, u32, i32, u64, i64, u128, i128, usize, isize];
 
 /// The other formats, each without and with the canonical rule.
-pub static FORMATS: [[AnyWireType; 2]; 14] = pairs![
-    Signed<i8>,
-    Signed<i16>,
-    Signed<i32>,
-    Signed<i64>,
-    Signed<i128>,
-    Signed<isize>,
-    S33,
-    Int32,
-    Int64,
-    Uint32,
-    Uint64,
-    Sint32,
-    Sint64,
-    Bool,
-];
+pub static FORMATS: [[AnyWireType; 2]; 14] = pairs! {
+    Signed<i8>, Signed<i16>, Signed<i32>, Signed<i64>, Signed<i128>, Signed<isize>, S33,
+    Int32, Int64, Uint32, Uint64, Sint32, Sint64, Bool,
+};
 
 /// Rules inside of each other.
-static RULES: [AnyWireType; 15] = rows![
-    MaxLen<u64, 9>,
-    MaxLen<u64, 1>,
-    MaxLen<u64, 10>,
-    MaxLen<u8, 2>,
-    MaxLen<i32, 4>,
-    MaxLen<i128, 18>,
-    MaxLen<Signed<i64>, 5>,
-    MaxLen<S33, 4>,
-    MaxLen<Int32, 7>,
-    MaxLen<MaxLen<u32, 4>, 3>,
-    MaxLen<Canonical<u64>, 9>,
-    Canonical<MaxLen<u64, 9>>,
-    Canonical<MaxLen<Int32, 7>>,
-    Canonical<MaxLen<Sint32, 5>>,
-    Canonical<Canonical<u16>>,
-];
+static RULES: [AnyWireType; 15] = rows! {
+    MaxLen<u64, 9>, MaxLen<u64, 1>, MaxLen<u64, 10>, MaxLen<u8, 2>, MaxLen<i32, 4>, MaxLen<i128, 18>,
+    MaxLen<Signed<i64>, 5>, MaxLen<S33, 4>, MaxLen<Int32, 7>,
+    MaxLen<MaxLen<u32, 4>, 3>, MaxLen<Canonical<u64>, 9>, Canonical<MaxLen<u64, 9>>,
+    Canonical<MaxLen<Int32, 7>>, Canonical<MaxLen<Sint32, 5>>, Canonical<Canonical<u16>>,
+};
 
 /// Returns all rows.
 pub fn wire_types() -> &'static [AnyWireType] {
