@@ -1,6 +1,11 @@
 //! The tests of the engine, one module per subject. To run one of them:
 //! `cargo test -p every-input --test engine merge::`.
 
+/// Calls a generic function for each type.
+macro_rules! call_each {
+    ($check:ident: $($int:ident)*) => { $($check::<$int>();)* };
+}
+
 #[path = "../../../tests/common/leb128.rs"]
 mod leb128;
 #[path = "../../../tests/common/property/mod.rs"]

@@ -113,10 +113,8 @@ fn a_merged_report_can_be_merged_again() {
     let whole = merge(&rest);
     assert_eq!(whole.findings, []);
     let report = whole.report.unwrap();
-    assert_eq!(
-        (report.complete, report.shard, report.merged, report.values),
-        (true, None, Some(5), 5_000_001)
-    );
+    let found = (report.complete, report.shard, report.merged, report.values);
+    assert_eq!(found, (true, None, Some(5), 5_000_001));
 }
 
 #[test]

@@ -20,10 +20,8 @@ fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
     let report = exhaustive_in(0..=9999).run(&lanes).unwrap();
     assert_eq!(report.failures, 1);
     let failure = &report.first_failures[0];
-    assert_eq!(
-        (failure.value.as_str(), failure.kind, failure.got.as_str()),
-        ("2051", FailureKind::WrongValue, "7")
-    );
+    let found = (failure.value.as_str(), failure.kind, failure.got.as_str());
+    assert_eq!(found, ("2051", FailureKind::WrongValue, "7"));
     assert!(failure.block > 1);
 }
 
@@ -102,19 +100,16 @@ fn a_breakdown_is_located_by_bisection() {
         let report = sweep.run(&breaking(bad, false, &calls, u64::MAX)).unwrap();
         let failure = &report.first_failures[0];
         assert_eq!((report.failures, failure.value.as_str()), (1, &*bad.to_string()));
-        assert_eq!(
-            (failure.kind, failure.got.as_str(), failure.block),
-            (FailureKind::EncodeBreakdown, "ouch", 1)
-        );
+        let found = (failure.kind, failure.got.as_str(), failure.block);
+        assert_eq!(found, (FailureKind::EncodeBreakdown, "ouch", 1));
         // Four edges, the block, and two calls for each of ten bisections.
         assert!(report.complete && calls.into_inner() <= 4 + 1 + 20);
     }
     let report = sweep.run(&breaking(70_500, true, &AtomicU64::new(0), u64::MAX)).unwrap();
-    assert_eq!((report.failures, report.first_failures[0].block), (1, 2));
-    assert_eq!(
-        report.first_failures[0].to_string(),
-        "call with 2 values, the first 70500: encode broke down: expected an answer, got ouch"
-    );
+    let failure = &report.first_failures[0];
+    assert_eq!((report.failures, failure.block), (1, 2));
+    let words = "call with 2 values, the first 70500: encode broke down: expected an answer, got ouch";
+    assert_eq!(failure.to_string(), words);
 }
 
 #[test]

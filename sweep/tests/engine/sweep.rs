@@ -100,14 +100,7 @@ fn a_single_wrong_value_is_found_in_every_type() {
             finds(&exhaustive_in(number - 3000..=number + 3000), T::from_i128(number));
         }
     }
-    both_ends::<i64>();
-    both_ends::<u64>();
-    both_ends::<i32>();
-    both_ends::<u32>();
-    both_ends::<i16>();
-    both_ends::<u16>();
-    both_ends::<i8>();
-    both_ends::<u8>();
+    call_each!(both_ends: i64 u64 i32 u32 i16 u16 i8 u8);
 }
 
 proptest! {

@@ -46,9 +46,8 @@ fn placements(fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sy
     let report = report(&structured(2).max_failures(400), faulty(fault));
     assert!(report.failures > 0, "the fault was not found");
     let first = &report.first_failures[0];
-    assert!(
-        first.context.as_deref().is_some_and(|context| context.starts_with("as u64 by faulty on avx7 ("))
-    );
+    let context = first.context.as_deref().expect("a context");
+    assert!(context.starts_with("as u64 by faulty on avx7 ("), "{context}");
     assert_ne!(first.expected, first.got);
     report.first_failures.iter().map(|one| placement(one).to_owned()).collect()
 }

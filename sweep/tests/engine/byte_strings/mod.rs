@@ -105,9 +105,5 @@ fn correct_decoders_pass() {
         assert_eq!(report.values, count(&report.plan));
         assert_eq!((report.by_length[&1], report.by_length[&2]), (256, 65_536));
     }
-    passes::<u8>();
-    passes::<i8>();
-    passes::<i16>();
-    passes::<u32>();
-    passes::<u64>();
+    call_each!(passes: u8 i8 i16 u32 u64);
 }

@@ -45,14 +45,7 @@ fn correct_children_pass_for_every_type_on_any_number_of_threads() {
             assert_eq!(report.codec, format!("exec: {}", command("right", 0)));
         }
     }
-    passes::<i64>();
-    passes::<u64>();
-    passes::<i32>();
-    passes::<u32>();
-    passes::<i16>();
-    passes::<u16>();
-    passes::<i8>();
-    passes::<u8>();
+    call_each!(passes: i64 u64 i32 u32 i16 u16 i8 u8);
 }
 
 #[test]
