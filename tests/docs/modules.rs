@@ -123,11 +123,9 @@ impl Paths<'_> {
             "crate" => (absolute, rest) = (Module::new(), &rest[1..]),
             "self" => rest = &rest[1..],
             "super" => {
-                while let Some(("super", others)) =
-                    rest.split_first().map(|(first, others)| (first.as_str(), others))
-                {
+                while rest.first().is_some_and(|name| name == "super") {
                     absolute.pop();
-                    rest = others;
+                    rest = &rest[1..];
                 }
             }
             name => {

@@ -128,10 +128,8 @@ mod tests {
         assert_eq!(results(file, "small").as_deref(), Ok(expected));
         let failed = "`checks/run none` failed with exit code 3 in 1 CPU s: commit abc, 2026-01-02, CPU.\n";
         assert_eq!(results(file, "none").as_deref(), Ok(failed));
-        assert_eq!(
-            results(file, "other").unwrap_err(),
-            "checks/results.json has no result of 'other'; it has small, none"
-        );
+        let error = "checks/results.json has no result of 'other'; it has small, none";
+        assert_eq!(results(file, "other").unwrap_err(), error);
     }
 
     #[test]
