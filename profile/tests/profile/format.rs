@@ -55,24 +55,22 @@ fn errors_describe_the_damage() {
     assert_rejected(&[0x0f], &["invalid wire type value: 7"]);
     let bytes = gzip(&intact().bytes());
     assert_rejected(&bytes[..bytes.len() / 2], &["gzip", "copied completely"]);
-    assert_rejected(
-        &[&intact().bytes()[..], &intact().bytes()].concat(),
-        &["duplicate mapping id 1", "two concatenated profiles"],
-    );
+    let twice = intact().bytes().repeat(2);
+    assert_rejected(&twice, &["duplicate mapping id 1", "two concatenated profiles"]);
     assert_rejected(&Synthetic { types: vec![], ..intact() }.bytes(), &["no sample types"]);
 
-    let mut damaged = intact();
-    damaged.samples[3].0[0] = 99;
-    assert_rejected(&damaged.bytes(), &["unknown location id 99"]);
-    let mut damaged = intact();
-    damaged.locations[0].1[0].0 = 1 << 60;
-    assert_rejected(&damaged.bytes(), &["unknown function id 1152921504606846976"]);
-    let mut damaged = intact();
-    damaged.locations[0].0 = 7;
-    assert_rejected(&damaged.bytes(), &["unknown mapping id 7"]);
-    let mut damaged = intact();
-    damaged.samples[0].1.pop();
-    assert_rejected(&damaged.bytes(), &["1 values", "2 sample types"]);
+    let damaged = |damage: fn(&mut Synthetic)| {
+        let mut synthetic = intact();
+        damage(&mut synthetic);
+        synthetic.bytes()
+    };
+    assert_rejected(&damaged(|it| it.samples[3].0[0] = 99), &["unknown location id 99"]);
+    assert_rejected(
+        &damaged(|it| it.locations[0].1[0].0 = 1 << 60),
+        &["unknown function id 1152921504606846976"],
+    );
+    assert_rejected(&damaged(|it| it.locations[0].0 = 7), &["unknown mapping id 7"]);
+    assert_rejected(&damaged(|it| it.samples[0].1.truncate(1)), &["1 values", "2 sample types"]);
 
     let with = |field, message: &Message| {
         let mut bytes = Message(intact().bytes());
@@ -82,10 +80,8 @@ fn errors_describe_the_damage() {
     assert_rejected(&with(5, Message::default().number(1, 1)), &["duplicate function id 1"]);
     assert_rejected(&with(4, Message::default().number(1, 2)), &["duplicate location id 2"]);
     assert_rejected(&with(5, Message::default().number(2, 1)), &["reserved id 0"]);
-    assert_rejected(
-        &with(5, Message::default().number(1, 99).number(2, 1 << 40)),
-        &["no string 1099511627776"],
-    );
+    let unnamed = with(5, Message::default().number(1, 99).number(2, 1 << 40));
+    assert_rejected(&unnamed, &["no string 1099511627776"]);
     assert_rejected(&with(5, Message::default().number(1, 99).number(4, u64::MAX)), &["no string -1"]);
     assert_rejected(&with(1, Message::default().number(1, 999)), &["no string 999"]);
 }
