@@ -4,7 +4,7 @@ use std::process::Output;
 
 use zigzag_varint::Kernel;
 
-use crate::support::{document, in_folder, program};
+use crate::support::{document, err, in_folder, program};
 
 fn sweep(arguments: &[&str]) -> Output {
     program().arg("bytes").args(arguments).output().expect("the program starts")
@@ -20,7 +20,7 @@ fn the_report_is_printed_as_text_and_json() {
     assert_eq!(report["codec"], "single, bulk as u8, i16");
     assert_eq!((&report["kernel"], &report["complete"]), (&"scalar".into(), &true.into()));
     assert_eq!((&report["by_length"]["1"], &report["failures"]), (&"256".into(), &"0".into()));
-    let text = String::from_utf8_lossy(&output.stderr);
+    let text = err(&output);
     assert!(text.contains("sweep of byte strings of up to 1 bytes by decoders single, bulk "), "{text}");
     assert!(text.contains("OK: no failure in 1,155,205 strings, which is all of them"), "{text}");
 }
@@ -62,9 +62,6 @@ fn a_list_of_failures_can_be_checked_again() {
     assert_eq!(document(&sweep(&replay).stdout)["values"], "2");
     let other = sweep(&["--len", "1", "--replay", &list]);
     assert_eq!(other.status.code(), Some(2));
-    let message = String::from_utf8_lossy(&other.stderr);
-    assert!(
-        message.contains("of byte strings of up to 2 bytes, not of byte strings of up to 1 bytes"),
-        "{message}"
-    );
+    let words = "of byte strings of up to 2 bytes, not of byte strings of up to 1 bytes";
+    assert!(err(&other).contains(words), "{}", err(&other));
 }

@@ -11,10 +11,8 @@ const SHORT: &str = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
 #[test]
 fn json_and_junit_have_the_exit_code_of_the_program() {
     let help = out(&sweep(&["--help"]));
-    assert!(
-        help.contains("If several of them apply, the first of 3, 130, 1, 124 and 4 is returned."),
-        "{help}"
-    );
+    let order = "If several of them apply, the first of 3, 130, 1, 124 and 4 is returned.";
+    assert!(help.contains(order), "{help}");
     let path = in_folder();
     let (report, junit) = (path("report.json"), path("junit.xml"));
     let slow = ["--min-rate", "2^60"];
@@ -34,11 +32,8 @@ fn json_and_junit_have_the_exit_code_of_the_program() {
     for (arguments, junit, expected, words) in cases {
         let output = sweep(&[&arguments[..], &["--json", &report, "--junit", junit]].concat());
         let code = output.status.code();
-        assert_eq!(
-            (code, json_file(&report)["exit_code"].as_i64()),
-            (Some(expected), Some(expected.into())),
-            "{arguments:?}"
-        );
+        let in_report = json_file(&report)["exit_code"].as_i64();
+        assert_eq!((code, in_report), (Some(expected), Some(expected.into())), "{arguments:?}");
         if expected == 4 {
             assert!(err(&output).contains("error: --min-rate: "), "{}", err(&output));
         }

@@ -104,10 +104,8 @@ fn the_status_file_has_the_ending() {
 
     ended(&["--type", "i16", "--checkpoint", &checkpoint]);
     let (again, code) = ended(&["--type", "i16", "--checkpoint", &checkpoint]);
-    assert_eq!(
-        (&again["report"]["ending"], &again["report"]["values"], code),
-        (&"complete".into(), &"65536".into(), Some(0))
-    );
+    let report = &again["report"];
+    assert_eq!((&report["ending"], &report["values"], code), (&"complete".into(), &"65536".into(), Some(0)));
     let (refused, code) = ended(&["--type", "i8", "--checkpoint", &checkpoint]);
     assert_eq!((&refused["report"], code), (&Value::Null, Some(3)));
     assert!(refused["error"].as_str().unwrap().contains("another sweep"), "{refused}");

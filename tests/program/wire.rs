@@ -29,10 +29,8 @@ fn failures_are_replayed_as_they_were_checked() {
     let outputs = ["--failures", &list, "--json", &report, "--status", &status];
     assert_eq!(program().args(article).args(outputs).status().unwrap().code(), Some(1));
     let replay = json_file(&status)["replay"].as_str().expect("a command").to_owned();
-    assert!(
-        replay.starts_with("sweep --type i64 --codec article2015 --round-trip --exhaustive "),
-        "{replay}"
-    );
+    let options = "sweep --type i64 --codec article2015 --round-trip --exhaustive ";
+    assert!(replay.starts_with(options), "{replay}");
     for file in [&list, &report] {
         let (replayed, code) = json(&["--replay", file]);
         assert_eq!((code, &replayed["wire"], &replayed["failures"]), (Some(1), &"any".into(), &"808".into()));
