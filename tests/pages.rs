@@ -147,20 +147,14 @@ impl Masks {
     }
 }
 
-/// Returns the pages whose outputs are checked.
-fn pages() -> Vec<PathBuf> {
-    let is_other = |page: &Path| OTHERS.iter().any(|folder| page.starts_with(folder));
-    files(".md").into_iter().filter(|page| !is_other(page)).collect()
-}
-
 #[test]
 fn every_output_that_a_page_shows_is_what_its_command_prints() {
     let masks = Masks::new();
     let mut problems = Vec::new();
     let mut outputs = 0;
-    for page in pages() {
-        let text = read(&page);
-        let name = page.display();
+    let is_other = |page: &PathBuf| OTHERS.iter().any(|folder| page.starts_with(folder));
+    for page in files(".md").into_iter().filter(|page| !is_other(page)) {
+        let (text, name) = (read(&page), page.display());
         let blocks = match shown(&text) {
             Ok(blocks) => blocks,
             Err(problem) => {
@@ -201,14 +195,11 @@ fn every_output_that_a_page_shows_is_what_its_command_prints() {
 fn a_block_that_cannot_be_checked_is_an_error() {
     let page = "```console\n$ sweep a\nout\n...\n$ sweep b\n$ sweep c\nmore\n```\n```sh\nls\n```\n";
     let expected = [(2, "sweep a", vec!["out", "..."]), (5, "sweep b", vec![]), (6, "sweep c", vec!["more"])];
-    assert_eq!(
-        shown(page),
-        Ok(expected.map(|(line, command, output)| Shown { line, command, output }).into())
-    );
+    let expected = expected.map(|(line, command, output)| Shown { line, command, output });
+    assert_eq!(shown(page), Ok(expected.into()));
     assert!(shown("a\n```text\nout\n```\n").unwrap_err().starts_with("2: a block 'text'"));
-    assert!(
-        shown("```console\nout\n```\n").unwrap_err().starts_with("1: a block 'console' that does not start")
-    );
+    let error = shown("```console\nout\n```\n").unwrap_err();
+    assert!(error.starts_with("1: a block 'console' that does not start"), "{error}");
     assert!(shown("```console\n$ sweep a\n```\n").unwrap_err().starts_with("2: no output"));
     assert_eq!(arguments("cargo run --bin sweep -- -n 'a b'"), Some(vec!["-n".into(), "a b".into()]));
     assert_eq!(arguments("sweep"), Some(vec![]));
@@ -229,10 +220,8 @@ fn a_changed_word_is_noticed_and_a_changed_time_is_not() {
         masks.difference(page, printed).map(|(shown, found)| (shown, found.to_owned()))
     };
     assert_eq!(different(&[first, time]), Some(("(the end)", "stopped after 3 failures".into())));
-    assert_eq!(
-        different(&[first, "...", "stopped after 8 failures", "..."]),
-        Some(("stopped after 8 failures", "(no such line)".into()))
-    );
+    let page = [first, "...", "stopped after 8 failures", "..."];
+    assert_eq!(different(&page), Some(("stopped after 8 failures", "(no such line)".into())));
     let count = time.replace("1,393", "1,394");
     assert!(masks.difference(&[first, &count, "..."], printed).is_some());
 }
