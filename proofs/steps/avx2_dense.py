@@ -4,8 +4,7 @@ short values, `dense::<T>`, in four steps:
     dense          up to 16 turns of `step`, with any source, any destination, from any progress on
     step           one window at any place of the slices
     decode_window  64 bytes, of which any may end values
-    one_long       one value of up to ten bytes, from any place of the window
-"""
+    one_long       one value of up to ten bytes, from any place of the window"""
 
 from collections.abc import Sequence
 from typing import Any

@@ -3,8 +3,7 @@
     Stride::step, batch   the values that end in the new bytes of a window; up to 16 windows
     windows               calls `batch` until that stops, or another loop may be faster
     unfinished            the length of the value that begins before the next window
-    front                 the values that end in up to 64 bytes
-"""
+    front                 the values that end in up to 64 bytes"""
 
 from typing import Any
 

@@ -5,8 +5,7 @@
     uniform::block_of_bytes   64 values of one byte
     up_to_eight               up to 8 values, and no byte after the destination
 
-A vector is compressed: of its slots, those of each value are adjacent, and those that are kept are its encoding.
-"""
+A vector is compressed: of its slots, those of each value are adjacent, and those that are kept are its encoding."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -1,8 +1,7 @@
 """The SSE decoder's loops over the values of a window:
 
     sparse  two values at a time, at the next two starts
-    dense   the values that start in eight bytes at a time, and then those of more than four bytes again
-"""
+    dense   the values that start in eight bytes at a time, and then those of more than four bytes again"""
 
 from typing import Any
 
