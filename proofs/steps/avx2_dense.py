@@ -248,7 +248,7 @@ def dense(image: Image, integer: Integer) -> None:
     for after in run(path, _function(image, "dense", integer), {_function(image, "step", integer): turn}):
         check_no_stores(after)
         reached |= kinds(after, reached) if len(after.calls) > 1 else set()
-        after.prove(z3.And(after.get("RAX") == after.calls[-1][0], after.get("RDX") == after.calls[-1][1]), "another progress")
+        after.check_returned(*after.calls[-1])
     if len(reached) < 2:
         raise Refuted("no turn")
 
@@ -280,12 +280,8 @@ def uniform(image: Image, integer: Integer, canonical: bool) -> None:
 
     def step(path: NotedPath, *at: Any) -> list[Path]:
         """The contract of `turn`: without progress, or with any."""
-        state, none = path.number(path.get("RDI")), path.copy().returning(0)
         path.check_arguments(None, *slices.arguments)
-        path.expect(state, *at)
-        none.calls.append("none")
-        slices.advance(path, state)
-        return [none, path.returning(1)]
+        return slices.step(path, path.number(path.get("RDI")), *at)
 
     def start(length: Any, *facts: z3.BoolRef) -> NotedPath:
         path = slices.path(image, [length, *slices.arguments, *slices.at, canonical], *facts)
@@ -303,4 +299,4 @@ def uniform(image: Image, integer: Integer, canonical: bool) -> None:
     for after in ends:
         check_no_stores(after)
         at, _ = after.calls
-        after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")
+        after.check_returned(*at)

@@ -16,10 +16,10 @@ from model.image import Image, Refuted
 from model.terms import as_bytes, known, lanes, number_of_zeros, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, content_at, content_of, decodable, kinds, length_is, overlong,
-    stored, unknown_bytes,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_no_stores, content_at, content_of, decodable,
+    kinds, length_is, overlong, stored, unknown_bytes,
 )
-from .executor import LENT, LONGEST, Path, Region, check, fresh, prove, run, variables
+from .executor import LENT, LONGEST, Path, Region, check, fresh, prove, run
 from .loops import Loop, progress_of
 from .wire import Integer
 
@@ -165,8 +165,8 @@ def _mark_window(image: Image, windows: int) -> None:
     path = NotedPath(image, [src], [z3.ULE(until, MOST)], [LENT, ENDS, until, src.start, CANONICAL])
     path.lend(LENT, MARKED, windows, values)
     path.forget(path.lend(ENDS, 8 * (MOST + 2)))
-    words = {at: byte for at, byte in path.stack.items() if at >= ENDS}
-    carried = z3.Extract(7, 7, term(words[ENDS + 8 * windows + 7], 8)) == 0
+    path.keep(path.lent[-1])
+    carried = z3.Extract(7, 7, term(path.kept[ENDS + 8 * windows + 7], 8)) == 0
     for after in run(path, image.function(f"<{MODULE}Marked>::step")):
         new = range(0)
         if not after.is_true():
@@ -177,8 +177,8 @@ def _mark_window(image: Image, windows: int) -> None:
             after.expect(LENT, windows + 1, values + after.count_of(window.ends), what="another count")
             after.expect(new.start, window.ends, what="other ends")
             after.prove(z3.Not(z3.Or(*overlong(window, carried))), "an overlong value is accepted")
-        if after.stores or any(after.stack[at] is not byte for at, byte in words.items() if at not in new):
-            raise Refuted("changes other words")
+        check_no_stores(after)
+        after.check_kept(at for at in after.kept if at not in new)
     if len(marked) != 2 * (windows < MOST):
         raise Refuted("marks too little or too much")
 
@@ -193,7 +193,7 @@ class _Span(NotedPath):
     turns: Any = None
 
     def _is_here(self, address: Any) -> bool:
-        return not known(address) and not {str(one) for one in variables(address)} & {one.name for one in self.regions}
+        return not known(address) and not self.regions_of(address)
 
     def load(self, address: Any, size: int) -> list[Any]:
         address = simplified(address)
@@ -218,8 +218,8 @@ def sparse(image: Image, integer: Integer) -> None:
     with the span, the second one in its middle, and each makes as many turns as the values of a half need. Or the progress
     is unchanged."""
     slices, size, each, windows = Slices(integer), integer.size, _count(integer), z3.BitVec("windows", 64)
-    src, slots = slices.src.start + slices.bytes, slices.dst.start + size * slices.values
-    left, space, half, last = slices.len - slices.bytes, slices.space - slices.values, z3.LShR(windows, 1), WINDOW * windows - 1
+    src, left, slots, space = slices.rest(*slices.at)
+    half, last = z3.LShR(windows, 1), WINDOW * windows - 1
 
     def next_of(path: _Span, slot: int) -> Any:
         """Returns where the first value that ends after the marks in this slot starts in the span."""

@@ -234,11 +234,11 @@ def fixed_stride(image: Image, integer: Integer) -> None:
 
     def windows(path: NotedPath, *at: Any) -> list[Path]:
         """The contract of `windows`, which may begin in the middle of a value, and end there."""
-        result, new, start = path.number(path.get("RDI")), (fresh("values"), fresh("bytes")), fresh("start")
+        result, new, start = path.number(path.get("RDI")), slices.unknown_progress(path), fresh("start")
         path.check_arguments(None, *slices.arguments, *at, None, CANONICAL)
         path.forget(range(result, result + 24))
         path.put(result, *new)
-        path.conditions += [slices.within(*new), z3.ULE(at[1], new[1]), z3.ULE(start, new[1])]
+        path.conditions += [z3.ULE(at[1], new[1]), z3.ULE(start, new[1])]
         path.calls = [(*new, start)]
         return [path]
 

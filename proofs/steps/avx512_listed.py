@@ -101,7 +101,7 @@ def vectors(image: Image, integer: Integer, count: int) -> None:
 def listed(image: Image, integer: Integer) -> None:
     """Lists the values of some windows, decodes listed values where they start, and advances by them."""
     slices = Slices(integer)
-    src, left, space = slices.src.start + slices.bytes, slices.len - slices.bytes, slices.space - slices.values
+    src, left, slots, space = slices.rest(*slices.at)
     listing: int | None = None  # where the state of the first step is, which does not change after it
 
     def is_listing(path: NotedPath, windows: Any, values: Any, _more: Any) -> z3.BoolRef:
@@ -151,7 +151,6 @@ def listed(image: Image, integer: Integer) -> None:
     def decode_next(path: NotedPath, *now: Any) -> list[Path]:
         """The contract of the second step."""
         state, new = path.number(path.get("RDI")), [fresh("listed") for _ in now]
-        slots = slices.dst.start + integer.size * slices.values
         path.check_arguments(None, None, None, *lanes_of(integer, long=False), src, left, slots)
         path.conditions += [is_listed(path, *now), is_listed(path, *new)]
         path.forget(range(state + 16, state + 24))

@@ -18,7 +18,7 @@ from .contract import (
     CANONICAL, WINDOW, NotedPath, Slices, check_advance, check_no_stores, check_uniform, content_of, decoding_ends, stored,
     unknown_bytes,
 )
-from .executor import LENT, Path, Region, fresh, run
+from .executor import LENT, Path, Region, run
 from .loops import Loop, progress_of
 from .wire import Integer
 
@@ -57,12 +57,8 @@ def vectors(image: Image, integer: Integer, long: bool) -> None:
 
     def step(path: NotedPath, *at: Any) -> list[Path]:
         """The contract of `turn`: without progress, or with any."""
-        state, none = path.number(path.word(path.get("RSP"))), path.copy().returning(0)
         path.check_arguments(layout, length, *slices.arguments, None, *_lanes(integer), CANONICAL)
-        path.expect(state, *at)
-        none.calls.append("none")
-        slices.advance(path, state)
-        return [none, path.returning(1)]
+        return slices.step(path, path.number(path.word(path.get("RSP"))), *at)
 
     loop, name = Loop(lambda *at: at, slices.within), str(long).lower()
     path = slices.path(image, [*slices.arguments, *slices.at, length, layout, CANONICAL])
@@ -71,7 +67,7 @@ def vectors(image: Image, integer: Integer, long: bool) -> None:
     for after in loop.ends(path, _function(image, "vectors", integer, name), calls):
         check_no_stores(after)
         at, _ = after.calls
-        after.prove(z3.And(after.get("RAX") == at[0], after.get("RDX") == at[1]), "another progress")
+        after.check_returned(*at)
 
 
 def one_byte_each(image: Image, integer: Integer) -> None:
@@ -109,7 +105,7 @@ def bytes_(image: Image, integer: Integer) -> None:
     calls = {_function(image, "one_byte_each", integer): loop.turn(progress_of, step)}
     for after in loop.ends(path, _function(image, "bytes", integer), calls):
         values, bytes_, *_ = words(*progress_of(after))
-        after.prove(z3.And(after.get("RAX") == values, after.get("RDX") == bytes_), "another progress")
+        after.check_returned(values, bytes_)
 
 
 def uniform(image: Image, integer: Integer) -> None:
@@ -123,7 +119,7 @@ def uniform(image: Image, integer: Integer) -> None:
         def contract(path: NotedPath) -> list[Path]:
             path.check_arguments(*slices.arguments, *slices.at, *more)
             path.prove(z3.And(z3.ULE(lengths[0], length), z3.ULE(length, lengths[-1])), "another length")
-            path.calls.append((fresh("values"), fresh("bytes")))
+            path.calls.append(slices.unknown_progress(path))
             path.set("RAX", path.calls[-1][0])
             path.second = path.calls[-1][1]
             return [path]

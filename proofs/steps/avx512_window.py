@@ -25,7 +25,6 @@ class Numbered:
         self.present = [z3.ULT(at, term(size, 64)) for at in INDEX]
         self.checked: dict[tuple[int, int], z3.BitVecRef] = {}
         self.known_sources: list[list[Any]] = []
-        self.known_terms: list[tuple[list[int], list[Any]]] = []
         more = [one == 1 for one in window.more[:WINDOW]]
         self.ends = joined([z3.And(at >= history, z3.Not(more[at])) for at in INDEX])
         # The first value starts after the last end in the history.
@@ -82,25 +81,20 @@ class Numbered:
         for name, (source, control) in path.shuffles.items():
             for place in variables(term(control, 8)):
                 after = str(place) in own and simplified(term(control, 8) - place, 8) == self.integer.size
-                if after and self._are_bytes(path, source):
+                if after and self._are_bytes(source):
                     found[str(place)] = z3.BitVec(name, 8)
         if set(found) != own:
             raise Refuted("no byte after a lane")
         return [found[str(place)] for place in self.places]
 
-    def _are_bytes(self, path: NotedPath, source: list[Any]) -> bool:
-        """Whether these are the bytes of the window, as far as they are present."""
-        if any(source is one for one in self.known_sources):
-            return True
-        terms = [term(one, 8) for one in source]
-        ids = [one.get_id() for one in terms]
-        if not any(ids == one for one, _ in self.known_terms):
-            pairs = zip(self.present, terms, self.window.bytes, strict=False)
-            wrong = [z3.And(present, one != byte.term) for present, one, byte in pairs]
-            if len(source) != WINDOW or check(*path.conditions, z3.Or(*wrong)) is not None:
+    def _are_bytes(self, source: list[Any]) -> bool:
+        """Whether these are the bytes of the window, as far as they are present, on any path."""
+        if not any(source is one for one in self.known_sources):
+            pairs = zip(self.present, source, self.window.bytes, strict=False)
+            wrong = [z3.And(present, term(one, 8) != byte.term) for present, one, byte in pairs]
+            if len(source) != WINDOW or check(z3.Or(*wrong)) is not None:
                 return False
-            self.known_terms.append((ids, terms))
-        self.known_sources.append(source)
+            self.known_sources.append(source)
         return True
 
     # The values.
@@ -135,7 +129,7 @@ class Numbered:
         index = simplified(term(control, 8) - place, 8)
         if not known(index) or index > 15:
             raise Refuted("a byte of another place")
-        if not self._are_bytes(path, source):
+        if not self._are_bytes(source):
             raise Refuted("bytes of something else")
         return index
 

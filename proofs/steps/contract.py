@@ -78,7 +78,7 @@ class NotedPath(Path):
         """Remembers what a call has left there, which only calls may change."""
         self.kept = {at: self.fixed(at) for at in addresses}
 
-    def check_kept(self, addresses: range) -> None:
+    def check_kept(self, addresses: Iterable[int]) -> None:
         """Proves that a call finds what the one before it has left there."""
         if any(at not in self.kept or self.stack[at] is not self.kept[at] for at in addresses):
             raise Refuted("not what the last call has left")
@@ -356,12 +356,29 @@ class Slices:
     def within(self, values: Any, bytes_: Any) -> z3.BoolRef:
         return z3.And(z3.ULE(values, self.space), z3.ULE(bytes_, self.len))
 
+    def rest(self, values: Any, bytes_: Any) -> list[Any]:
+        """Returns what is left of the slices after this progress, as it is passed."""
+        source, slots = self.src.start + bytes_, self.dst.start + self.integer.size * values
+        return [source, self.len - bytes_, slots, self.space - values]
+
+    def unknown_progress(self, path: NotedPath) -> tuple[Any, Any]:
+        """Returns the progress after something that goes on within the slices."""
+        new = fresh("values"), fresh("bytes")
+        path.conditions.append(self.within(*new))
+        return new
+
     def advance(self, path: NotedPath, state: int, words: Callable[..., Sequence[Any]] = lambda *at: at) -> None:
         """Goes on after a step that advances to any progress, whose words are then the state at this address."""
-        at = fresh("values"), fresh("bytes")
-        path.conditions.append(self.within(*at))
-        path.put(state, *words(*at))
-        path.calls = [at]
+        path.calls = [self.unknown_progress(path)]
+        path.put(state, *words(*path.calls[0]))
+
+    def step(self, path: NotedPath, state: int, *at: Any) -> list[Path]:
+        """Returns the paths after a step that has this progress at an address: without progress, or with any."""
+        path.expect(state, *at)
+        none = path.copy().returning(0)
+        none.calls.append("none")
+        self.advance(path, state)
+        return [none, path.returning(1)]
 
     def path(self, image: Image, arguments: Sequence[Any], *facts: z3.BoolRef) -> NotedPath:
         """Returns the state at the start of a function with these arguments."""

@@ -50,8 +50,7 @@ class _Decoder:
         slices.src.content = lambda *_: Byte(fresh("byte", 8))  # of which the choices are arbitrary
 
         def words(values: Any, bytes_: Any, run_: Any) -> list[Any]:
-            left, slots = [slices.len - bytes_, slices.space - values], slices.dst.start + integer.size * values
-            return [values, bytes_, run_, slices.src.start + bytes_, slots, *left]
+            return [values, bytes_, run_, *slices.rest(values, bytes_)]
 
         def holds(values: Any, bytes_: Any, run_: Any) -> z3.BoolRef:
             return z3.And(slices.within(values, bytes_), z3.ULE(least, slices.len), z3.ULE(run_, LONGEST))
@@ -81,9 +80,8 @@ class _Decoder:
 
     def advance(self, path: NotedPath, *before: Any) -> list[Path]:
         """Returns the path after a decoder that is given these arguments, the slices and the progress, and returns its own."""
-        [now], new = path.calls, (fresh("values"), fresh("bytes"))
+        [now], new = path.calls, self.slices.unknown_progress(path)
         path.check_arguments(*before, *self.slices.arguments, *now.at, CANONICAL)
-        path.conditions.append(self.slices.within(*new))
         path.set("RAX", new[0])
         path.second, path.calls = new[1], [replace(now, at=new, result=())]
         return [path]
@@ -93,10 +91,9 @@ class _Decoder:
         that and the kind of decoding."""
 
         def contract(path: NotedPath) -> list[Path]:
-            place, [now], new = path.number(path.get("R8")), path.calls, (fresh("values"), fresh("bytes"))
+            place, [now], new = path.number(path.get("R8")), path.calls, self.slices.unknown_progress(path)
             path.check_arguments(*self.slices.arguments, *[None] * (1 + skipped), CANONICAL)
             path.expect(place, *now.at)
-            path.conditions.append(self.slices.within(*new))
             path.put(place, *new)
             path.calls = [replace(now, at=new, result=())]
             return [path]
@@ -127,12 +124,10 @@ class _Decoder:
 
     def swar(self, path: NotedPath) -> list[Path]:
         """The contract of the SWAR kernel for the rest."""
-        [now], slices = path.calls, self.slices
-        values, bytes_ = now.at
-        left, space = slices.len - bytes_, slices.space - values
-        slots = slices.dst.start + self.integer.size * values
-        path.check_arguments(None, slices.src.start + bytes_, left, slots, space, CANONICAL)
-        more = self._last(path, space, left)
+        [now] = path.calls
+        (values, bytes_), rest = now.at, self.slices.rest(*now.at)
+        path.check_arguments(None, *rest, CANONICAL)
+        more = self._last(path, end=rest[3], left=rest[1])
         path.calls = [replace(now, result=(values + more[0], bytes_ + more[1], bytes_ + more[2], more[3]))]
         return [path]
 
@@ -187,7 +182,7 @@ def avx2_windows(image: Image, integer: Integer) -> None:
     calls = {decoder.function(f"avx2::decode::steps::{name}"): one for name, one in steps.items()}
     arguments, begin = [*slices.arguments, *slices.at, CANONICAL], _Now(slices.at)
     for after, now in decoder.ends(decoder.function("avx2::decode::windows"), calls, arguments, begin):
-        after.prove(z3.And(after.get("RAX") == now.at[0], after.get("RDX") == now.at[1]), "another progress")
+        after.check_returned(*now.at)
 
 
 def avx512_further(image: Image, integer: Integer) -> None:
@@ -212,16 +207,14 @@ def avx512(image: Image, integer: Integer) -> None:
 
     def front(path: NotedPath) -> list[Path]:
         """The contract of `front`."""
-        [now], new, place = path.calls, (fresh("values"), fresh("bytes")), path.number(path.get("RDI"))
+        [now], place = path.calls, path.number(path.get("RDI"))
         values, bytes_ = now.at
-        left, space = slices.len - bytes_, slices.space - values
-        slots = slices.dst.start + integer.size * values
-        path.check_arguments(None, slices.src.start + bytes_, left, slots, space, CANONICAL)
+        path.check_arguments(None, *slices.rest(*now.at), CANONICAL)
         path.forget(range(place, place + 32))
         none = path.copy()
-        none.stack[place], path.stack[place] = 0, 1
+        none.stack[place], path.stack[place], new = 0, 1, slices.unknown_progress(path)
         path.put(place + 8, new[0] - values, new[1] - bytes_)
-        path.conditions += [slices.within(*new), z3.ULE(values, new[0]), z3.ULE(bytes_, new[1])]
+        path.conditions += [z3.ULE(values, new[0]), z3.ULE(bytes_, new[1])]
         path.calls = [replace(now, at=new)]
         return [path, none]
 

@@ -41,7 +41,7 @@ class Encoder(Slices):
         return [self.value(z3.simplify(first + at)) for at in range(self.ahead)]
 
     def rest(self, values: Any, bytes_: Any) -> list[Any]:
-        """Returns what is left of the slices after this progress, as it is passed."""
+        """Here the source has the values, and the destination the bytes."""
         source, destination = self.src.start + self.integer.size * values, self.dst.start + bytes_
         return [source, self.count - values, destination, self.room - bytes_]
 
@@ -120,8 +120,8 @@ class Encoder(Slices):
 
     def any_progress(self, path: NotedPath) -> tuple[Any, Any]:
         """Goes on from any progress after that of the path, and returns it."""
-        (values, bytes_, *_), new = path.calls[-1], (fresh("values"), fresh("bytes"))
-        path.conditions += [z3.ULE(values, new[0]), z3.ULE(bytes_, new[1]), self.within(*new)]
+        (values, bytes_, *_), new = path.calls[-1], self.unknown_progress(path)
+        path.conditions += [z3.ULE(values, new[0]), z3.ULE(bytes_, new[1])]
         path.calls = [new]
         return new
 
@@ -144,7 +144,7 @@ class Encoder(Slices):
 
     def check_part(self, path: NotedPath, values: Any, bytes_: Any) -> None:
         """Proves that a part returns this progress, and that it is possible."""
-        path.prove(z3.And(path.get("RAX") == values, path.get("RDX") == bytes_), "another progress")
+        path.check_returned(values, bytes_)
         path.prove(self.possible(values, bytes_), "an impossible progress")
 
     def check_result(self, path: NotedPath, has_space: Any, length: Any) -> None:

@@ -165,11 +165,15 @@ class Path(State):
 
     # Memory: regions at unknown addresses, bytes at known ones, and the constants of the library.
 
+    def regions_of(self, address: Word) -> list[Region]:
+        """Returns the regions on whose start an address depends."""
+        names = {str(one) for one in variables(address)}
+        return [one for one in self.regions if one.name in names]
+
     def _find(self, address: Word, bits: list[Any], writes: bool) -> tuple[Region, Any] | None:
         """Returns the region of an access and its offset, after the proof that the bytes whose bit is set are
         within. Or it returns that there is no region."""
-        names = {str(one) for one in variables(address)}
-        found = [one for one in self.regions if one.name in names]
+        found = self.regions_of(address)
         if len(found) != 1:
             return None
         [region] = found
@@ -280,6 +284,10 @@ class Path(State):
     def expect(self, address: int, *words: Any, what: str = "another progress") -> None:
         """Proves that these words are at an address."""
         self.prove(z3.And(*[a == b for a, b in zip(self.words(address, len(words)), words, strict=True)]), what)
+
+    def check_returned(self, first: Any, second: Any) -> None:
+        """Proves that a function returns these two words as the progress."""
+        self.prove(z3.And(self.get("RAX") == first, self.get("RDX") == second), "another progress")
 
     def check_arguments(self, *values: Any) -> None:
         """Proves that a function is called with these arguments, of which `None` may be anything."""
