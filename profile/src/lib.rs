@@ -9,10 +9,14 @@
 //! - [`View`] shows a profile as a table or as a flamegraph. It selects the sample type, the
 //!   samples and an optional base profile to compare with.
 #![cfg_attr(feature = "criterion", doc = "- [`criterion::Flamegraph`] draws a flamegraph of each benchmark.")]
+#![cfg_attr(feature = "heap", doc = "- [`heap::HeapProfiler`] is an allocator with profiles of the heap.")]
+#![cfg_attr(feature = "http", doc = "- [`http::router`] serves profiles of the running process over HTTP.")]
 //!
 //! # Features
 //!
 //! - `criterion`: flamegraphs of benchmarks with the crate criterion.
+//! - `heap`: profiles of the heap, by a global allocator that samples allocations.
+//! - `http`: profiles over HTTP, as a router of the crate axum 0.8.
 //! - `program`: separate samples of inlined functions on Linux, by a process-wide symbol. It is for
 //!   programs, not for libraries, and part of `criterion`.
 //!
@@ -43,9 +47,13 @@ pub mod criterion;
 #[cfg(all(feature = "program", target_os = "linux", target_env = "gnu"))]
 mod enclosing;
 mod format;
+#[cfg(feature = "http")]
+pub mod http;
 mod names;
 mod views;
 
+#[cfg(feature = "heap")]
+pub use capture::heap;
 pub use capture::{Capture, CaptureError, DEFAULT_HERTZ, MAX_HERTZ};
 pub use format::{Profile, ProfileError};
 pub use views::{View, ViewError};

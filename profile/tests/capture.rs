@@ -158,6 +158,11 @@ fn frequencies_out_of_range_are_errors() {
     }
 }
 
+#[test]
+fn a_program_with_another_allocator_has_no_profile_of_the_heap() {
+    assert!(matches!(pprof_views::heap::profile(), Err(CaptureError::NoHeapProfiler)));
+}
+
 /// Few systems take a thousand samples per second. The values must not depend on the number of
 /// samples taken.
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! The errors of taking a profile, and the number of samples per second, which can be wrong.
+//! The errors of taking a profile, and how many samples are taken.
 
 use std::fmt;
 
@@ -9,6 +9,9 @@ use std::fmt;
 pub const DEFAULT_HERTZ: u32 = 99;
 /// The maximum number of samples per second of CPU time. No supported system has a faster timer.
 pub const MAX_HERTZ: u32 = 1000;
+/// The default number of allocated bytes per sample of a heap profile, which is that of Go: 512 KiB.
+#[cfg(feature = "heap")]
+pub const DEFAULT_RATE: usize = 512 << 10;
 
 /// An error that occurs while a profile is taken.
 #[derive(Debug)]
@@ -20,6 +23,8 @@ pub enum CaptureError {
     AlreadyRunning,
     /// The given number of samples per second is not between 1 and [`MAX_HERTZ`].
     InvalidFrequency(u32),
+    /// The program's allocator takes no samples, so that there is no profile of the heap.
+    NoHeapProfiler,
     /// The sampling failed. The text is the error of the profiler or the operating system.
     Sampling(String),
 }
@@ -37,6 +42,11 @@ impl fmt::Display for CaptureError {
             Self::InvalidFrequency(hertz) => {
                 write!(f, "invalid sampling frequency: {hertz} Hz; choose a value from 1 to {MAX_HERTZ}")
             }
+            Self::NoHeapProfiler => f.write_str(
+                "this program has no heap profiler; add to its sources, with the feature `heap` of pprof-views: \
+                 #[global_allocator] static ALLOCATOR: pprof_views::heap::HeapProfiler = \
+                 pprof_views::heap::HeapProfiler::new();",
+            ),
             Self::Sampling(error) => {
                 write!(f, "cannot take a profile: {error}; check that the temporary folder is writable")
             }

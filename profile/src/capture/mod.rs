@@ -1,6 +1,8 @@
-//! Takes a profile of the running process.
+//! Takes profiles of the running process.
 
 mod error;
+#[cfg(feature = "heap")]
+pub mod heap;
 // The systems on which pprof-rs records a stack from the innermost frame on. On Linux it does so
 // only on x86-64; on other CPUs it omits that frame. Cargo.toml has the same condition.
 #[cfg_attr(

@@ -1,4 +1,4 @@
-//! The sampling on unsupported systems: it always returns an error.
+//! The sampling on unsupported systems: it takes no samples, and returns errors.
 
 use std::convert::Infallible;
 
@@ -16,5 +16,23 @@ impl Sampling {
 
     pub(super) fn finish(self) -> Result<Profile, CaptureError> {
         match self.never {}
+    }
+}
+
+#[cfg(feature = "heap")]
+pub(super) mod heap {
+    use crate::capture::error::CaptureError;
+    use crate::format::Profile;
+
+    pub(crate) fn set_rate(_bytes: usize) {}
+
+    pub(crate) fn allocated(_pointer: *mut u8, _size: usize) {}
+
+    pub(crate) fn freed(_pointer: *mut u8) {}
+
+    pub(crate) fn restore(_pointer: *mut u8, _sample: ()) {}
+
+    pub(crate) fn profile(_default_type: &str) -> Result<Profile, CaptureError> {
+        Err(CaptureError::Unsupported)
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+pub(crate) mod builder;
 mod profile;
 mod read;
 pub(crate) mod wire;

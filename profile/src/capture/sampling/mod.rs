@@ -2,7 +2,8 @@
 //!
 //! The reports that pprof-rs itself builds have only one line for each function name.
 
-mod builder;
+#[cfg(feature = "heap")]
+pub(super) mod heap;
 mod symbols;
 
 use std::time::{Duration, Instant, SystemTime};
@@ -11,11 +12,11 @@ use nix::sys::signal::{Signal, raise};
 use pprof::{Error, ProfilerGuard, ProfilerGuardBuilder};
 use rustix::time::{ClockId, clock_gettime};
 
-use builder::Builder;
-use symbols::Symbols;
+use symbols::{Frame, Symbols};
 
 use crate::capture::error::CaptureError;
 use crate::format::Profile;
+use crate::format::builder::{Builder, nanos};
 
 pub(super) struct Sampling {
     /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
@@ -40,7 +41,7 @@ impl Sampling {
         let duration = self.start.elapsed();
         let report = self.guard.report().build_unresolved().map_err(sampling_error)?;
         drop(self.guard); // stops the sampling: the work below is not part of the profile
-        let mut builder = Builder::new();
+        let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
         let samples = report.data.values().map(|&count| count as i64).sum::<i64>();
         // The kernel's tick can be longer than the requested period. Each sample counts for its
@@ -54,13 +55,13 @@ impl Sampling {
             (stack.thread_id, stack.frames.iter().map(|frame| frame.ip).collect::<Vec<_>>())
         });
         for (stack, &count) in stacks {
-            let locations = symbols.stack(&mut builder, stack.frames.iter().map(|frame| frame.ip));
+            let locations =
+                symbols.stack(&mut builder, Frame::Running, stack.frames.iter().map(|frame| frame.ip));
             let name = &stack.thread_name[..stack.thread_name_length.min(stack.thread_name.len())];
             let count = count as i64;
-            builder.sample(locations, [count, count * period], &String::from_utf8_lossy(name));
+            builder.sample(locations, &[count, count * period], &String::from_utf8_lossy(name));
         }
-        let time_nanos = self.time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, nanos);
-        Ok(builder.finish(time_nanos, nanos(duration), period))
+        Ok(builder.finish(self.time, duration, period, ("cpu", "nanoseconds")))
     }
 }
 
@@ -89,10 +90,6 @@ fn sampling_error(error: impl std::fmt::Display) -> CaptureError {
 /// Returns the CPU time of all threads so far, or `None` if the system does not report it.
 fn cpu_time() -> Option<Duration> {
     clock_gettime(ClockId::ProcessCPUTime).try_into().ok()
-}
-
-fn nanos(duration: Duration) -> i64 {
-    duration.as_nanos().try_into().unwrap_or(i64::MAX)
 }
 
 /// Tests the examples of the README. They are here because this module is compiled only where

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::{env, fs};
 
-use super::builder::Builder;
+use crate::format::builder::Builder;
 use crate::format::wire::{Line, Mapping};
 
 /// The function that std calls at the start of a program and of each thread, and from which the
@@ -15,7 +15,19 @@ const BENCHMARK_CALLERS: [&str; 3] =
     ["criterion::bencher::", "criterion::routine::", "criterion::benchmark_group::"];
 
 pub(super) struct Symbols {
-    locations: HashMap<usize, Found>,
+    locations: HashMap<(usize, Frame), Found>,
+}
+
+/// What the address of a frame is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Frame {
+    /// The instruction that was running.
+    Running,
+    /// The instruction after a call, from that of the allocator outwards.
+    #[cfg_attr(not(feature = "heap"), allow(dead_code))]
+    Allocating,
+    /// The instruction after a call.
+    Calling,
 }
 
 #[derive(Clone, Copy)]
@@ -23,6 +35,8 @@ struct Found {
     /// The location of the frame. If the start of the work is inlined into its function, it has only
     /// the lines of the work.
     location: u64,
+    /// Whether all its lines are of the allocator.
+    is_allocator: bool,
     /// Whether the stack starts here.
     is_first: bool,
     /// Whether this is the frame of a function that calls the work.
@@ -44,7 +58,8 @@ impl Symbols {
         Self { locations: HashMap::new() }
     }
 
-    /// Returns the locations of a stack, given the addresses from the innermost frame on.
+    /// Returns the locations of a stack, given its addresses from the innermost frame on and what the
+    /// first one is.
     ///
     /// The innermost function that calls the work and its callers are left out, as in the
     /// backtraces of panics: they are the same in all stacks. If nothing else is left, because the
@@ -52,11 +67,17 @@ impl Symbols {
     pub(super) fn stack(
         &mut self,
         builder: &mut Builder,
+        mut frame: Frame,
         addresses: impl Iterator<Item = usize>,
     ) -> Vec<u64> {
-        let mut stack = vec![];
-        for (depth, ip) in addresses.enumerate() {
-            let found = self.location(builder, ip, depth);
+        let (mut stack, mut allocator) = (vec![], None);
+        for address in addresses {
+            let found = self.location(builder, address, frame);
+            if found.is_allocator {
+                allocator = Some(found.location);
+                continue;
+            }
+            frame = Frame::Calling;
             if !found.is_caller || stack.is_empty() {
                 stack.push(found.location);
             }
@@ -64,17 +85,18 @@ impl Symbols {
                 break;
             }
         }
+        if stack.is_empty() {
+            stack.extend(allocator);
+        }
         stack
     }
 
-    /// Returns the location of the frame that is `depth` calls above the innermost one.
-    fn location(&mut self, builder: &mut Builder, ip: usize, depth: usize) -> Found {
+    fn location(&mut self, builder: &mut Builder, ip: usize, frame: Frame) -> Found {
         // `backtrace` looks up the instruction before the address, because an address is usually
-        // the one that a call returns to. In the innermost frame it is the instruction that was
-        // running.
-        let address = if depth == 0 { ip.saturating_add(1) } else { ip };
-        *self.locations.entry(address).or_insert_with(|| {
-            let (mut lines, mut start) = (vec![], None);
+        // the one that a call returns to.
+        let address = if frame == Frame::Running { ip.saturating_add(1) } else { ip };
+        *self.locations.entry((address, frame)).or_insert_with(|| {
+            let (mut lines, mut start, mut allocator) = (vec![], None, 0);
             backtrace::resolve(address as *mut c_void, |symbol| {
                 let (name, system_name) = symbol.name().map_or_else(Default::default, |name| {
                     (format!("{name:#}"), String::from_utf8_lossy(name.as_bytes()).into_owned())
@@ -84,13 +106,18 @@ impl Symbols {
                 }
                 let file =
                     symbol.filename().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
+                if frame == Frame::Allocating && allocator == lines.len() && is_allocator(&name, &file) {
+                    allocator += 1;
+                }
                 let function_id = builder.function(&name, &system_name, &file);
                 lines.push(Line { function_id, line: symbol.lineno().unwrap_or(0).into() });
             });
             let is_caller = start == Some(0);
             let shown = start.filter(|_| !is_caller).unwrap_or(lines.len());
-            let location = builder.location(address as u64 - 1, &lines[..shown]);
-            Found { location, is_first: start.is_some(), is_caller }
+            let is_allocator = allocator > 0 && allocator >= shown;
+            let shown = if is_allocator { 0..shown } else { allocator..shown };
+            let location = builder.location(address as u64 - 1, &lines[shown]);
+            Found { location, is_allocator, is_first: start.is_some(), is_caller }
         })
     }
 }
@@ -99,6 +126,16 @@ impl Symbols {
 fn is_start(name: &str) -> bool {
     let path = name.strip_prefix('<').unwrap_or(name);
     name.contains(START) || BENCHMARK_CALLERS.iter().any(|module| path.starts_with(module))
+}
+
+/// Returns whether a function is between an allocation and the code that asks for it: one of the sampler,
+/// or of the standard library's crates `alloc` and `core`, such as `Vec::push`.
+fn is_allocator(name: &str, file: &str) -> bool {
+    const FILES: [&str; 2] = ["/library/alloc/src/", "/library/core/src/"];
+    const NAMES: [&str; 6] =
+        ["alloc::", "core::", "pprof_views::capture::", "backtrace::", "std::thread::local::", "__rust"];
+    let path = name.strip_prefix('<').unwrap_or(name);
+    FILES.iter().any(|folder| file.contains(folder)) || NAMES.iter().any(|start| path.starts_with(start))
 }
 
 /// Returns the files whose machine code is mapped, according to Linux. On other systems there are
@@ -128,6 +165,7 @@ fn mapping(line: &str) -> Option<(Mapping, String)> {
 #[cfg(test)]
 mod tests {
     use std::hint::black_box;
+    use std::time::{Duration, SystemTime};
 
     use super::*;
 
@@ -139,11 +177,11 @@ mod tests {
     #[test]
     fn first_instruction_in_the_innermost_frame_belongs_to_its_function() {
         let address = black_box(sampled as fn(u64) -> u64) as usize;
-        let mut builder = Builder::new();
+        let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
-        let stack = symbols.stack(&mut builder, std::iter::once(address));
-        builder.sample(stack.clone(), [1, 1], "");
-        let profile = builder.finish(0, 0, 0);
+        let stack = symbols.stack(&mut builder, Frame::Running, std::iter::once(address));
+        builder.sample(stack.clone(), &[1, 1], "");
+        let profile = builder.finish(SystemTime::now(), Duration::ZERO, 0, ("cpu", "nanoseconds"));
         let top = crate::View::new(&profile).top();
         assert!(top.contains("symbols::tests::sampled"), "{top}");
         assert_eq!(profile.tables.location[stack[0] as usize - 1].address, address as u64);

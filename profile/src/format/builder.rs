@@ -1,28 +1,30 @@
-//! Builds a profile from the samples that were taken.
+//! Builds a profile from samples.
 
 use std::collections::HashMap;
+use std::time::{Duration, SystemTime};
 
-use crate::format::Profile;
-use crate::format::wire::{Function, Label, Line, Location, Mapping, Sample, Tables, ValueType};
+use super::profile::Profile;
+use super::wire::{Function, Label, Line, Location, Mapping, Sample, Tables, ValueType};
 
 /// A profile under construction, in which each string and function is stored once.
-pub(super) struct Builder {
+pub(crate) struct Builder {
     tables: Tables,
     strings: HashMap<String, i64>,
     functions: HashMap<[i64; 3], u64>,
 }
 
 impl Builder {
-    pub(super) fn new() -> Self {
+    /// Starts a profile with these sample types, each with its unit.
+    pub(crate) fn new(types: &[(&str, &str)]) -> Self {
         let mut builder =
             Self { tables: Tables::default(), strings: HashMap::new(), functions: HashMap::new() };
         builder.text(""); // the first string of every profile
-        let types = [("samples", "count"), ("cpu", "nanoseconds")];
-        builder.tables.sample_type = types.map(|(kind, unit)| builder.value_type(kind, unit)).into();
+        builder.tables.sample_type =
+            types.iter().map(|(kind, unit)| builder.value_type(kind, unit)).collect();
         builder
     }
 
-    pub(super) fn text(&mut self, text: &str) -> i64 {
+    pub(crate) fn text(&mut self, text: &str) -> i64 {
         if let Some(&index) = self.strings.get(text) {
             return index;
         }
@@ -32,12 +34,12 @@ impl Builder {
         index
     }
 
-    pub(super) fn value_type(&mut self, kind: &str, unit: &str) -> ValueType {
+    fn value_type(&mut self, kind: &str, unit: &str) -> ValueType {
         ValueType { kind: self.text(kind), unit: self.text(unit) }
     }
 
     /// Returns the id of a function.
-    pub(super) fn function(&mut self, name: &str, system_name: &str, file: &str) -> u64 {
+    pub(crate) fn function(&mut self, name: &str, system_name: &str, file: &str) -> u64 {
         let key @ [name, system_name, filename] = [name, system_name, file].map(|text| self.text(text));
         let functions = &mut self.tables.function;
         *self.functions.entry(key).or_insert_with(|| {
@@ -48,7 +50,7 @@ impl Builder {
     }
 
     /// Adds a mapped file, given its addresses. Its functions and lines are known.
-    pub(super) fn mapping(&mut self, addresses: Mapping, file: &str) {
+    pub(crate) fn mapping(&mut self, addresses: Mapping, file: &str) {
         let (id, filename) = (self.tables.mapping.len() as u64 + 1, self.text(file));
         self.tables.mapping.push(Mapping {
             id,
@@ -63,7 +65,7 @@ impl Builder {
 
     /// Adds a location in the machine code, with its lines from the innermost inlined function
     /// outwards. Returns its id.
-    pub(super) fn location(&mut self, address: u64, lines: &[Line]) -> u64 {
+    pub(crate) fn location(&mut self, address: u64, lines: &[Line]) -> u64 {
         let mut mappings = self.tables.mapping.iter();
         let mapping =
             mappings.find(|mapping| (mapping.memory_start..mapping.memory_limit).contains(&address));
@@ -73,8 +75,8 @@ impl Builder {
         id
     }
 
-    /// Adds a sample, given its count and its nanoseconds of CPU time.
-    pub(super) fn sample(&mut self, location_id: Vec<u64>, values: [i64; 2], thread: &str) {
+    /// Adds a sample with a value for each sample type. The name of its thread may be empty.
+    pub(crate) fn sample(&mut self, location_id: Vec<u64>, values: &[i64], thread: &str) {
         let label = match thread {
             "" => vec![],
             _ => vec![Label { key: self.text("thread"), text: self.text(thread) }],
@@ -82,10 +84,29 @@ impl Builder {
         self.tables.sample.push(Sample { location_id, value: values.into(), label });
     }
 
-    /// Returns the profile of a time, which has samples at intervals of `period` nanoseconds of CPU
-    /// time.
-    pub(super) fn finish(mut self, time_nanos: i64, duration_nanos: i64, period: i64) -> Profile {
-        let period_type = Some(self.value_type("cpu", "nanoseconds"));
+    /// Sets the type that views show unless another one is selected.
+    #[cfg_attr(not(feature = "heap"), allow(dead_code))]
+    pub(crate) fn default_type(&mut self, kind: &str) {
+        self.tables.default_sample_type = self.text(kind);
+    }
+
+    /// Returns the profile of some time, which has a sample for each `period` of something, such as
+    /// nanoseconds of CPU time.
+    pub(crate) fn finish(
+        mut self,
+        start: SystemTime,
+        duration: Duration,
+        period: i64,
+        (kind, unit): (&str, &str),
+    ) -> Profile {
+        let period_type = Some(self.value_type(kind, unit));
+        let time_nanos = start.duration_since(SystemTime::UNIX_EPOCH).map_or(0, nanos);
+        let duration_nanos = nanos(duration);
         Profile { tables: Tables { time_nanos, duration_nanos, period_type, period, ..self.tables } }
     }
+}
+
+/// Returns a duration in nanoseconds, at most [`i64::MAX`].
+pub(crate) fn nanos(duration: Duration) -> i64 {
+    duration.as_nanos().try_into().unwrap_or(i64::MAX)
 }
