@@ -50,6 +50,7 @@ mod format;
 #[cfg(feature = "http")]
 pub mod http;
 mod names;
+mod sum;
 mod views;
 
 #[cfg(feature = "heap")]

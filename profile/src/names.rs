@@ -1,4 +1,4 @@
-//! Converts the names of functions and files in a profile to the form that pprof shows.
+//! Converts the names of functions, files and sample types in a profile to the form that pprof shows.
 
 use crate::format::Profile;
 use crate::format::wire::Function;
@@ -7,6 +7,12 @@ use crate::format::wire::Function;
 /// other.
 pub(crate) fn function(profile: &Profile, function: &Function) -> i64 {
     if profile.text(function.name).is_empty() { function.system_name } else { function.name }
+}
+
+/// Returns the names and units of the sample types.
+pub(crate) fn sample_types(profile: &Profile) -> String {
+    let types: Vec<_> = profile.sample_types().map(|(kind, unit)| format!("{kind}/{unit}")).collect();
+    printable(&types.join(" "))
 }
 
 /// Replaces control characters, because they could change the state of a terminal.

@@ -28,6 +28,8 @@ mod arguments {
 #[path = "sweep/commands"]
 mod commands {
     pub(crate) mod bytes;
+    #[cfg(feature = "profile")]
+    mod fetch;
     pub(crate) mod merge;
     #[cfg(feature = "profile")]
     pub(crate) mod profile;

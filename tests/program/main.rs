@@ -19,6 +19,8 @@ mod ending;
 #[cfg(unix)]
 mod exec;
 mod exit_codes;
+#[cfg(feature = "profile")]
+mod fetch;
 mod junit;
 mod merge;
 #[cfg(feature = "profile")]

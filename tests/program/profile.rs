@@ -1,7 +1,7 @@
 //! Tests of `sweep profile` and `sweep --cpuprofile` on the command line.
 
 #[path = "../../profile/tests/profile/synthetic.rs"]
-mod synthetic;
+pub(crate) mod synthetic;
 
 use std::error::Error;
 use std::fs;

@@ -10,7 +10,7 @@ pub(crate) mod wire;
 
 pub use profile::Profile;
 
-/// An error that occurs while a profile is read.
+/// An error that occurs while a profile is read, or profiles are added up.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ProfileError {
@@ -24,6 +24,8 @@ pub enum ProfileError {
     TooLarge,
     /// The file is damaged, truncated or not in pprof's format. The text describes the problem.
     Malformed(String),
+    /// The profiles have different sample types. The text names both.
+    Incompatible(String),
 }
 
 impl fmt::Display for ProfileError {
@@ -42,6 +44,9 @@ impl fmt::Display for ProfileError {
                 "not a complete profile in pprof's format: {reason}; check that the file was copied completely \
                  (text profiles are not supported)"
             ),
+            Self::Incompatible(reason) => {
+                write!(f, "cannot add the profiles: {reason}; add profiles of the same kind")
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ pub(crate) struct Sample {
 }
 
 /// A label with a text. Those with a number are left out.
-#[derive(Clone, Copy, PartialEq, Message)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Message)]
 pub(crate) struct Label {
     #[prost(int64, tag = "1")]
     pub(crate) key: i64,
@@ -69,7 +69,7 @@ pub(crate) struct Label {
 }
 
 /// A file that is mapped into memory: the program, or a library.
-#[derive(Clone, Copy, PartialEq, Message)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Message)]
 pub(crate) struct Mapping {
     #[prost(uint64, tag = "1")]
     pub(crate) id: u64,
@@ -94,7 +94,7 @@ pub(crate) struct Mapping {
 }
 
 /// An address in the machine code, with its lines from the innermost inlined function outwards.
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Eq, Hash, Message)]
 pub(crate) struct Location {
     #[prost(uint64, tag = "1")]
     pub(crate) id: u64,
@@ -107,7 +107,7 @@ pub(crate) struct Location {
 }
 
 /// A line of a function. Line 0 is an unknown line.
-#[derive(Clone, Copy, PartialEq, Message)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Message)]
 pub(crate) struct Line {
     #[prost(uint64, tag = "1")]
     pub(crate) function_id: u64,
@@ -115,7 +115,7 @@ pub(crate) struct Line {
     pub(crate) line: i64,
 }
 
-#[derive(Clone, Copy, PartialEq, Message)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Message)]
 pub(crate) struct Function {
     #[prost(uint64, tag = "1")]
     pub(crate) id: u64,

@@ -89,11 +89,7 @@ impl<'p> View<'p> {
     ///
     /// [`ViewError::IncompatibleBase`] if `base` has other sample types.
     pub fn diff(self, base: &'p Profile) -> Result<Self, ViewError> {
-        let types = |profile: &Profile| {
-            let types: Vec<_> = profile.sample_types().map(|(kind, unit)| format!("{kind}/{unit}")).collect();
-            names::printable(&types.join(" "))
-        };
-        let (ours, theirs) = (types(self.profile), types(base));
+        let (ours, theirs) = (names::sample_types(self.profile), names::sample_types(base));
         if ours != theirs {
             return Err(ViewError::IncompatibleBase(format!(
                 "the sample types are {ours} in the profile and {theirs} in the base"

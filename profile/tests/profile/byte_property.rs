@@ -24,7 +24,7 @@ fn any_bytes_are_a_profile_or_refused() {
 }
 
 /// The number of ways in which [`show`] shows a profile.
-const WAYS: u8 = 8;
+const WAYS: u8 = 9;
 
 /// Panics if the bytes violate the property. The first byte selects how the profile is shown, and
 /// whether it is also read from gzip.
@@ -58,6 +58,11 @@ fn show(profile: &Profile, way: u8) {
             let _ = filtered.flamegraph();
             filtered.peek("")
         }),
+        7 => {
+            let sum = Profile::sum(&[profile.clone(), profile.clone()]).expect("the same sample types");
+            assert_eq!(Profile::from_bytes(&sum.to_bytes()).expect("all references are valid"), sum);
+            Ok(View::new(&sum).top())
+        }
         _ => view.focus("b").map(|view| view.top()),
     };
     // Others could change the state of a terminal.

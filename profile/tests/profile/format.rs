@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use pprof_views::{Profile, ProfileError, View};
 
 use super::byte_property::gzip;
-use super::synthetic::{Message, Synthetic, small};
+use super::synthetic::{Message, Synthetic, small, small_before};
 
 #[test]
 fn totals_are_the_sums_of_the_values() -> Result<(), Box<dyn Error>> {
@@ -35,6 +35,33 @@ fn names_that_are_not_utf8_are_shown_with_a_replacement() -> Result<(), Box<dyn 
     let table = View::new(&Profile::from_bytes(&bytes)?).top();
     assert!(table.contains("codec::\u{fffd}hift"), "{table}");
     Ok(())
+}
+
+#[test]
+fn the_sum_of_profiles_has_the_values_of_both() -> Result<(), Box<dyn Error>> {
+    let [one, other] =
+        [small("/x.rs"), small_before("/x.rs")].map(|it| Profile::from_bytes(&it.bytes()).unwrap());
+    assert_eq!(Profile::sum(std::slice::from_ref(&one))?, one);
+    let sum = Profile::sum(&[one.clone(), other.clone()])?;
+    assert_eq!((sum.total(0), sum.total(1)), (one.total(0) + other.total(0), one.total(1) + other.total(1)));
+    assert_eq!(sum.duration_nanos(), one.duration_nanos() + other.duration_nanos());
+    assert_eq!(sum.len(), one.len(), "equal stacks are one");
+    assert_eq!(Profile::from_bytes(&sum.to_bytes())?, sum, "all references are valid");
+    Ok(())
+}
+
+#[test]
+fn profiles_of_different_kinds_are_not_added() {
+    let types = [("inuse_objects", "count"), ("inuse_space", "bytes\u{1b}")];
+    let types = types.map(|(kind, unit)| (kind.to_owned(), unit.to_owned())).into();
+    let other = Synthetic { types, ..small("/x.rs") };
+    let profiles = [small("/x.rs"), other].map(|it| Profile::from_bytes(&it.bytes()).unwrap());
+    let error = Profile::sum(&profiles).expect_err("other types").to_string();
+    assert!(
+        error.contains("samples/count cpu/nanoseconds and inuse_objects/count inuse_space/bytes\u{fffd}"),
+        "{error}"
+    );
+    assert!(matches!(Profile::sum(&[]), Err(ProfileError::Empty)));
 }
 
 #[track_caller]

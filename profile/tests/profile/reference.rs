@@ -125,5 +125,9 @@ fn filters_lists_and_comparisons_are_the_output_of_pprof() -> Result<(), Box<dyn
     let base = format!("-diff_base={}", before.1.display());
     assert_same(&view().diff(&before.0)?.top(), &["-top", &base], file);
     assert_same(&view().diff(&before.0)?.peek(".")?, &["-peek=.", &base], file);
+    let sum = Profile::sum(&[before.0.clone(), profile.clone()])?;
+    let other = before.1.to_string_lossy();
+    assert_same(&View::new(&sum).top(), &["-top", &other], file);
+    assert_same(&View::new(&sum).peek(".")?, &["-peek=.", &other], file);
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! `sweep profile`: shows profiles of any program.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use pprof_views::{Profile, View, ViewError};
 
+use super::fetch::fetch;
 use crate::output::console::print;
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::{NamedFile, NamedOutput, check_distinct};
@@ -20,6 +22,7 @@ Examples:
   sweep profile x.pb.gz                            show the functions that use the most CPU time
   sweep profile x.pb.gz --list decode_slice        show the source of a function, line by line
   sweep profile after.pb.gz --diff before.pb.gz    show what has changed
+  sweep profile 'http://127.0.0.1:6060/debug/pprof/profile?seconds=5'    ask a running program
 ";
 
 /// Show a CPU or heap profile of any program
@@ -27,12 +30,16 @@ Examples:
 /// Shows a CPU or heap profile of any program in pprof's format: by default the functions with the
 /// largest values. The columns and units are those of `go tool pprof`. FUNCTION and REGEX are
 /// regular expressions.
+///
+/// A URL is that of a running program, such as http://127.0.0.1:6060/debug/pprof/heap. It is fetched in a
+/// minute and the seconds of its profile; redirects to other hosts are not followed. For https, fetch the
+/// profile with another program, such as curl, and name the file.
 #[derive(Args)]
 #[command(after_long_help = ENDING)]
 pub(crate) struct ProfileCommand {
-    /// File with the profile; at most 32 MiB uncompressed
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Files or http:// URLs of profiles, which are added up; each at most 32 MiB uncompressed
+    #[arg(value_name = "FILE", required = true, value_parser = source())]
+    sources: Vec<Source>,
     /// Sort by the values of functions including their callees (cum)
     #[arg(long, conflicts_with_all = ["list", "svg"])]
     cum: bool,
@@ -46,8 +53,8 @@ pub(crate) struct ProfileCommand {
     #[arg(long, value_name = "OUT", group = "view")]
     svg: Option<PathBuf>,
     /// Subtract the profile BASE, to show what has changed; percentages are relative to BASE
-    #[arg(long, value_name = "BASE")]
-    diff: Option<PathBuf>,
+    #[arg(long, value_name = "BASE", value_parser = source())]
+    diff: Option<Source>,
     /// Show only samples with a matching function or file in their stack
     #[arg(long, value_name = "REGEX")]
     focus: Option<String>,
@@ -74,14 +81,18 @@ pub(crate) struct ProfileCommand {
 
 impl ProfileCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        let inputs = [Some(&self.file), self.diff.as_ref()].into_iter().flatten();
-        let inputs = inputs.map(|path| NamedFile::input("the profile", path));
+        let inputs = self.sources.iter().chain(&self.diff).filter_map(|source| match source {
+            Source::File(path) => Some(NamedFile::input("the profile", path)),
+            Source::Url(_) => None,
+        });
         let outputs = self.svg.iter().map(|path| NamedFile::output("--svg", path));
         check_distinct(&inputs.chain(outputs).collect::<Vec<_>>())?;
         // Opened before the work, so that an invalid path is reported at once.
         let svg = self.svg.as_deref().map(|path| NamedOutput::open("flamegraph", path)).transpose()?;
-        let profile = read_profile(&self.file)?;
-        let base = self.diff.as_deref().map(read_profile).transpose()?;
+        let base = self.diff.as_ref().map(Source::read).transpose()?;
+        let profiles = self.sources.iter().map(Source::read).collect::<Result<Vec<_>, _>>()?;
+        let profile = Profile::sum(&profiles).map_err(Error::usage)?;
+        drop(profiles);
         let view = self.view(&profile, base.as_ref()).map_err(Error::usage)?;
         match svg {
             Some(svg) => svg.write(&view.flamegraph().map_err(Error::usage)?)?,
@@ -120,11 +131,33 @@ impl ProfileCommand {
     }
 }
 
-fn read_profile(path: &Path) -> Result<Profile, Error> {
-    Profile::read(path).map_err(|error| {
-        let path = path.display();
-        Error::file(format_args!("cannot read the profile '{path}': {error}"))
+/// Where a profile is.
+#[derive(Clone)]
+enum Source {
+    File(PathBuf),
+    Url(String),
+}
+
+/// Returns the parser of a source. It fails for URLs that cannot be fetched.
+fn source() -> impl TypedValueParser<Value = Source> {
+    OsStringValueParser::new().try_map(|text| match text.to_str() {
+        Some(url) if url.starts_with("http://") => Ok(Source::Url(url.to_owned())),
+        Some(url) if url.starts_with("https://") => {
+            Err(format!("https is not supported; run: curl -o x.pb.gz '{url}', and name x.pb.gz instead"))
+        }
+        _ => Ok(Source::File(text.into())),
     })
+}
+
+impl Source {
+    fn read(&self) -> Result<Profile, Error> {
+        match self {
+            Self::File(path) => Profile::read(path).map_err(|error| {
+                Error::file(format_args!("cannot read the profile '{}': {error}", path.display()))
+            }),
+            Self::Url(url) => fetch(url),
+        }
+    }
 }
 
 fn node_count(text: &str) -> Result<usize, String> {
