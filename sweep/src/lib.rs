@@ -44,6 +44,7 @@ mod plan {
 
 /// The report of a sweep: as JSON, as text, and as JUnit XML.
 mod report {
+    pub(crate) mod cpu_use;
     pub(crate) mod decimal;
     pub(crate) mod junit;
     pub(crate) mod output_file;
@@ -70,10 +71,12 @@ mod state {
 
 /// Observes and stops a running sweep.
 mod watch {
+    pub(crate) mod governor;
     pub(crate) mod handle;
     pub(crate) mod periodic;
     pub(crate) mod running;
     pub(crate) mod status;
+    pub(crate) mod threads;
 }
 
 /// Merges the reports and checkpoints of shards into one report, and finds gaps, overlaps and
@@ -106,7 +109,7 @@ pub use plan::scalar::{Scalars, all};
 pub use plan::shard::Shard;
 pub use plan::space::{Class, Space};
 pub use report::output_file::OutputFile;
-pub use report::sweep_report::{Ending, Report, StratumReport};
+pub use report::sweep_report::{Ending, Report, StratumReport, ThreadCpu};
 pub use run::assertion::exhaustive;
 pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;

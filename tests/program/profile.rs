@@ -106,7 +106,7 @@ fn a_sweep_writes_its_profiles_and_prints_the_top_functions() -> Result<(), Box<
     assert!(View::new(&profile).top().contains("File: sweep"));
     let cum = View::new(&profile).sort_by_cum().node_count(20).top();
     assert!(cum.contains("every_input::") && !cum.contains("rayon"), "the stacks start at the work: {cum}");
-    let threads = String::from_utf8_lossy(&profile.to_bytes()).matches("sweep-0").count();
+    let threads = String::from_utf8_lossy(&profile.to_bytes()).matches("sweep-1").count();
     assert!(threads > 0, "no thread names in the profile");
     assert_eq!(fs::read_dir(folder.path())?.count(), names.len(), "temporary files are left");
     Ok(())

@@ -49,6 +49,11 @@ fn documents() -> Vec<Value> {
     let failed = document_of(&Status::of(&watch));
     documents.extend([document_of(&disagreements.expect("a report")), waiting, failed]);
     documents.extend(functions());
+    // Some systems do not report the CPU time of threads.
+    let mut report = exhaustive(all::<i8>()).report("any", &|_: i8| true).expect("a report");
+    let thread = value!({"name": "sweep-1", "cpu_seconds": 0.5, "worker": true});
+    report.cpu_by_thread = vec![serde_json::from_value(thread).expect("a thread")];
+    documents.push(document_of(&report));
     documents
 }
 
@@ -111,7 +116,9 @@ fn a_change_of_the_json_is_noticed() {
         assert!(!validator.is_valid(&report), "{pointer}: {changed}");
     }
     let properties = report.as_object().expect("an object");
-    for name in properties.keys().filter(|name| !["cpus", "exit_code", "wire"].contains(&&***name)) {
+    for name in
+        properties.keys().filter(|name| !["cpus", "cpu_by_thread", "exit_code", "wire"].contains(&&***name))
+    {
         let mut others = properties.clone();
         others.remove(name);
         assert!(!validator.is_valid(&others.into()), "without {name}");

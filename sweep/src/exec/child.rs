@@ -258,6 +258,11 @@ pub fn kill_children() {
     }
 }
 
+/// Returns the process groups of the running children.
+pub(crate) fn child_groups() -> Vec<i32> {
+    lock(&ALIVE).iter().map(|group| group.as_raw_pid()).collect()
+}
+
 /// Returns lines as the end of a message, or an empty string if there are none.
 fn excerpt(stderr: &[u8]) -> String {
     let text = Printable(String::from_utf8_lossy(stderr).replace('\t', "    ")).to_string();

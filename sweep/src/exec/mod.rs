@@ -8,6 +8,7 @@ mod pool;
 mod protocol;
 
 pub use checks::{ExecDecoder, ExecFunctions};
+pub(crate) use child::child_groups;
 pub use child::kill_children;
 pub use codec::ExecCodec;
 

@@ -169,6 +169,7 @@ impl Union {
             first_failures: joined(listed),
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
+            cpu_by_thread: Vec::new(),
             cpus: None,
             exhaustive_seconds: None,
             // The shards agree about the rest. It is named, so that a new field is not forgotten.

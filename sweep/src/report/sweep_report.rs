@@ -107,6 +107,10 @@ pub struct Report {
     pub seconds: f64,
     /// CPU time of all threads during `seconds`, if the system reports it.
     pub cpu_seconds: Option<f64>,
+    /// CPU time by thread, ordered by name; empty in a merged report, and if the system does not report
+    /// it, as only Linux does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cpu_by_thread: Vec<ThreadCpu>,
     /// CPUs that the program may use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpus: Option<usize>,
@@ -160,6 +164,24 @@ pub struct StratumReport {
     /// Each bound holds with a confidence of 1 - 0.05 / k, where k is the number of strata with
     /// draws: it is ln(k / 0.05) / n after n draws.
     pub fails_at_most: Option<f64>,
+}
+
+/// The CPU time of a thread during a sweep, or of all threads with one name.
+///
+/// A sweep that resumes has the times of its earlier runs too, so that they are part of the same
+/// [`seconds`](Report::seconds).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ThreadCpu {
+    /// The name of the thread: `sweep-1` is the first worker, and `main` the first thread of the process.
+    ///
+    /// `unnamed` stands for all threads without a name, `ended` for those that ended before they were
+    /// observed, and `children` for the child processes.
+    pub name: String,
+    /// CPU time in seconds.
+    pub cpu_seconds: f64,
+    /// Whether it does the work of the sweep: a worker thread, or the children.
+    pub worker: bool,
 }
 
 impl StratumReport {
@@ -249,12 +271,6 @@ impl Report {
     /// Returns a number of inputs, such as `3 values`.
     pub(crate) fn inputs(&self, number: u128) -> String {
         plural(number, self.noun())
-    }
-
-    /// Returns the CPU time that the threads could have used. Threads beyond the number of CPUs add
-    /// none.
-    pub(crate) fn available_cpu_seconds(&self) -> f64 {
-        self.seconds * self.cpus.map_or(self.threads, |cpus| cpus.min(self.threads)) as f64
     }
 
     /// Returns how `other` differs from this report, or `None` if both are of the same sweep: same

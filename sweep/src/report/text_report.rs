@@ -8,6 +8,7 @@ use comfy_table::{CellAlignment, Table};
 
 use crate::plan::interval::count;
 use crate::plan::sample::{Mode, NEIGHBOURHOOD};
+use crate::report::cpu_use::cpu_use;
 use crate::report::sweep_report::{Ending, Report};
 use crate::texts::{Printable, grouped, long_time, plural};
 
@@ -160,11 +161,8 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let (inputs, seconds, noun) = (report.inputs(report.values), report.seconds, report.noun());
     let threads = plural(report.threads as u128, "thread");
     let rate = grouped(report.values_per_second as u128);
-    write!(f, "{inputs} in {seconds:.2} s on {threads}, {rate} {noun}s/s")?;
-    let Some(cpu) = report.cpu_seconds else { return writeln!(f) };
-    let available = report.available_cpu_seconds();
-    let percent = 100.0 * cpu / available.max(1e-9);
-    writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %)")
+    writeln!(f, "{inputs} in {seconds:.2} s on {threads}, {rate} {noun}s/s")?;
+    cpu_use(report).map_or(Ok(()), |text| writeln!(f, "{text}"))
 }
 
 fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {

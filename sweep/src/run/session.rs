@@ -20,7 +20,8 @@ use crate::state::failure_lines::Names;
 use crate::state::failure_list::FailureWriter;
 use crate::state::totals::{SharedTotals, Totals};
 use crate::watch::handle::Watch;
-use crate::watch::running::{Goal, Running, cpu_time};
+use crate::watch::running::{Goal, Running};
+use crate::watch::threads::{CpuTimes, thread_id};
 
 /// Runs the sweep; see [`Sweep::run_watched`](super::sweep::Sweep::run_watched).
 pub(crate) fn run(
@@ -91,6 +92,7 @@ fn start<'s, 'c>(
         // The blank report has the time of earlier runs.
         blank.kernel = joined_kernels([&blank, &report]);
         (blank.seconds, blank.cpu_seconds) = (report.seconds, report.cpu_seconds);
+        blank.cpu_by_thread = report.cpu_by_thread;
         schedule = state.resume(schedule).ok_or_else(|| {
             let problem = "its counts do not match its finished units";
             FileError::new(&checkpoint.path, problem, "name another file to start over")
@@ -107,6 +109,7 @@ fn start<'s, 'c>(
         let values = all.saturating_sub(resumed);
         watch.warn_of_long_sweep(values, || seconds(&pool, settings, subject, values));
     }
+    watch.warn_of_governor(schedule.count());
     // Not before, because a sweep that cannot begin leaves the list as it is.
     let failures = watch.failure_list.as_ref().map(|list| {
         let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref())?;
@@ -128,7 +131,8 @@ fn start<'s, 'c>(
         Goal::Values(_) => None,
     };
     let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
-    let (list, cpu) = (settings.listed(), cpu_time());
+    let workers = pool.broadcast(|_| thread_id()).into_iter().flatten().collect();
+    let (list, cpu) = (settings.listed(), CpuTimes::start(workers));
     let running = Arc::new(Running { space, blank, schedule, totals, list, goal, resumed, began, cpu });
     let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
     Ok(ControlFlow::Continue(Work {
@@ -151,7 +155,7 @@ fn start<'s, 'c>(
 fn pool(threads: usize, units: u64) -> Result<rayon::ThreadPool, SweepError> {
     let threads = usize::try_from(units).unwrap_or(usize::MAX).clamp(1, threads);
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    builder.thread_name(|index| format!("sweep-{index}")).build().map_err(|error| {
+    builder.thread_name(|index| format!("sweep-{}", index + 1)).build().map_err(|error| {
         SweepError::Usage(format!("cannot start {threads} threads ({error}); use fewer --threads"))
     })
 }
@@ -169,7 +173,7 @@ fn run_autosaved(work: &Work<'_, '_>, checkpoint: &Checkpoint) -> Result<(), Fil
     save()?;
     thread::scope(|scope| {
         let (end, ended) = channel::<()>();
-        scope.spawn(move || {
+        let autosave = move || {
             let mut reported = false;
             while ended.recv_timeout(checkpoint.save_every) == Err(RecvTimeoutError::Timeout) {
                 let saved = save();
@@ -178,11 +182,17 @@ fn run_autosaved(work: &Work<'_, '_>, checkpoint: &Checkpoint) -> Result<(), Fil
                 }
                 reported = saved.is_err();
             }
-        });
+        };
+        let thread = thread::Builder::new().name("checkpoint".into()).spawn_scoped(scope, autosave);
+        thread.map_err(|error| {
+            let problem = format_args!("cannot be saved while the sweep runs ({error})");
+            FileError::new(&checkpoint.path, problem, "close some other programs")
+        })?;
         work.run();
+        work.running.cpu.update(); // before the thread ends
         drop(end);
-    });
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Returns the report of what was done, and the state from which a later run can continue.

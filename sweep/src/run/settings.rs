@@ -14,7 +14,7 @@ use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::sweep_report::{FORMAT, LISTED, Report};
-use crate::watch::running::cpu_time;
+use crate::watch::threads::cpu_time;
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
 /// first.

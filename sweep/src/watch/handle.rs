@@ -1,6 +1,6 @@
 //! The handle with which other threads observe and stop a running sweep.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
@@ -13,6 +13,7 @@ use crate::plan::space_names::by_name;
 use crate::report::sweep_report::Report;
 use crate::state::failure_list::FailureList;
 use crate::texts::{grouped, long_time};
+use crate::watch::governor;
 use crate::watch::running::Running;
 
 /// A handle shared with a running sweep, with which it can be observed and stopped.
@@ -29,8 +30,12 @@ pub struct Watch {
     saved: Mutex<Option<SystemTime>>,
     pub(crate) end: OnceLock<Result<Report, SweepError>>,
     on_warning: Option<Box<OnWarning>>,
+    notes: Mutex<Vec<String>>,
     pub(crate) failure_list: Option<Arc<FailureList>>,
 }
+
+/// The number of inputs up to which a sweep takes so little time that it needs no warning.
+const SMALL: u128 = 1 << 20;
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
 
@@ -71,7 +76,13 @@ impl Watch {
         self
     }
 
+    /// Returns the warnings so far.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        lock(&self.notes).clone()
+    }
+
     pub(crate) fn warn(&self, warning: &str) {
+        lock(&self.notes).push(warning.to_owned());
         if let Some(warn) = &self.on_warning {
             warn(warning);
         }
@@ -98,15 +109,29 @@ impl Watch {
         self.stopped.load(Relaxed)
     }
 
+    /// Warns if the power saving of the CPUs makes rates vary, unless a sweep is small. The first sweep
+    /// of the process prints it, and each has it in its status.
+    pub(crate) fn warn_of_governor(&self, values: Option<u128>) {
+        if values.is_some_and(|values| values <= SMALL) {
+            return;
+        }
+        static IS_PRINTED: AtomicBool = AtomicBool::new(false);
+        let Some(note) = governor::note(Path::new(governor::CPUS)) else { return };
+        if self.on_warning.is_some() && !IS_PRINTED.swap(true, Relaxed) {
+            self.warn(&note);
+        } else {
+            lock(&self.notes).push(note);
+        }
+    }
+
     /// Warns if checking every one of these values takes longer than a day. `measure` returns the
     /// time in seconds.
     pub(crate) fn warn_of_long_sweep(&self, values: u128, measure: impl FnOnce() -> f64) {
         const DAY: f64 = 86_400.0;
-        const SMALL: u128 = 1 << 20;
-        if let Some(warn) = self.on_warning.as_ref().filter(|_| values > SMALL) {
+        if self.on_warning.is_some() && values > SMALL {
             let seconds = measure();
             if seconds > DAY {
-                warn(&format!(
+                self.warn(&format!(
                     "checking {} values takes about {} on this machine; check a random --sample, or divide them \
                      among machines with --shard",
                     grouped(values),

@@ -8,6 +8,7 @@ use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::checkpoint::Saved;
 use crate::state::totals::SharedTotals;
+use crate::watch::threads::CpuTimes;
 
 /// The condition that ends a sweep.
 #[derive(Clone, Copy)]
@@ -43,16 +44,7 @@ pub(crate) struct Running {
     /// The number of inputs that earlier runs have checked.
     pub(crate) resumed: u128,
     pub(crate) began: Instant,
-    /// The CPU time at the start.
-    pub(crate) cpu: Option<Duration>,
-}
-
-/// Returns the CPU time used so far by all threads, if the system reports it.
-pub(crate) fn cpu_time() -> Option<Duration> {
-    #[cfg(unix)]
-    return rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok();
-    #[cfg(not(unix))]
-    return None;
+    pub(crate) cpu: CpuTimes,
 }
 
 impl Running {
@@ -85,7 +77,6 @@ impl Running {
         let mut listed = totals.first_failures();
         listed.truncate(self.list);
         let seconds = self.blank.seconds + self.began.elapsed().as_secs_f64();
-        let cpu = cpu_time().zip(self.cpu).map(|(now, start)| now.saturating_sub(start).as_secs_f64());
         let strata = self.schedule.strata.iter().zip(&drawn);
         let strata = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
         let draws = totals.last_unit().and_then(|unit| self.schedule.draws_through(unit));
@@ -97,9 +88,9 @@ impl Running {
             failures: totals.all_failures(),
             first_failures: listed,
             worst: totals.worst.clone(),
-            cpu_seconds: cpu.zip(self.blank.cpu_seconds).map(|(cpu, before)| cpu + before),
             ..self.blank.clone()
         };
+        self.cpu.add_to(&mut report);
         report.set_checked(covered, strata, seconds);
         Saved { report, state: totals }
     }

@@ -1,5 +1,6 @@
 //! The status of a running sweep, which the status file has.
 
+use std::mem;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -7,7 +8,7 @@ use humantime::format_rfc3339_seconds;
 use serde::Serialize;
 
 use crate::report::decimal;
-use crate::report::sweep_report::{Ending, Report};
+use crate::report::sweep_report::{Ending, Report, ThreadCpu};
 use crate::watch::handle::Watch;
 use crate::watch::running::{Goal, Progress};
 
@@ -48,6 +49,11 @@ pub struct Status {
     /// the program has no such command (see [`Watch::replay_command`]).
     pub replay: Option<String>,
     checkpoint: Option<CheckpointStatus>,
+    /// The CPU time by thread since the start of the sweep: the
+    /// [`cpu_by_thread`](Report::cpu_by_thread) of the report, which is empty there.
+    pub threads: Vec<ThreadCpu>,
+    /// The warnings of this run so far.
+    pub notes: Vec<String>,
     /// The report of what is done so far; `None` before the first value.
     pub report: Option<Report>,
 }
@@ -65,11 +71,12 @@ impl Status {
         let now = format_rfc3339_seconds(SystemTime::now()).to_string();
         let running = watch.running.get();
         let Progress { part, remaining, .. } = running.map(|running| running.progress()).unwrap_or_default();
-        let (error, report, eta_seconds) = match watch.end.get() {
+        let (error, mut report, eta_seconds) = match watch.end.get() {
             Some(Ok(report)) => (None, Some(report.clone()), report.complete.then_some(0.0)),
             Some(Err(error)) => (Some(error.to_string()), None, None),
             None => (None, running.map(|running| running.saved(Ending::Running).report), remaining),
         };
+        let threads = report.as_mut().map(|report| mem::take(&mut report.cpu_by_thread));
         let complete = report.as_ref().filter(|report| report.complete);
         let of = match running.map(|running| running.goal) {
             Some(Goal::Values(values)) => Some(values),
@@ -90,6 +97,8 @@ impl Status {
                 file: file.clone(),
                 saved: watch.saved().map(|time| format_rfc3339_seconds(time).to_string()),
             }),
+            threads: threads.unwrap_or_default(),
+            notes: watch.notes(),
             report,
         }
     }

@@ -26,6 +26,8 @@ mod ranges;
 mod spaces;
 mod stopping;
 mod sweep;
+#[cfg(target_os = "linux")]
+mod threads;
 mod watching;
 mod wire;
 
