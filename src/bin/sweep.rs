@@ -102,7 +102,7 @@ enum Command {
 
 fn main() -> std::process::ExitCode {
     #[cfg(unix)]
-    output::signals::handle_file_size_signal();
+    output::signals::handle_signals();
     let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code);
     std::process::ExitCode::from(exit_code as u8)
 }

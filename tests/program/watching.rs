@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 use std::process::Stdio;
 
 use serde_json::Value;
@@ -80,6 +82,89 @@ fn a_log_has_what_is_checked_and_the_first_figure() {
     assert!(progress.ends_with(" years remaining"), "{line}");
     signals::send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn sigusr1_prints_the_progress_and_the_threads_and_the_sweep_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("status");
+    let mut command = program();
+    command.args(["--exhaustive", "--threads", "2", "--no-progress", "--quiet", "--status"]).arg(&file);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    // The report names threads after a second.
+    let has_threads = |status: &Value| status["report"]["seconds"].as_f64() > Some(1.0);
+    let before = wait_for(|| status(&file).filter(has_threads));
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    for _ in 0..3 {
+        signals::send("-USR1", &child);
+        let progress = lines.next().expect("an answer");
+        let (title, progress) = progress.split_once(": ").expect("a title");
+        assert!(title.starts_with("sweep of i64 by codec bulk, kernel "), "{title}");
+        assert!(progress.contains(" values, ") && progress.ends_with(" years remaining"), "{progress}");
+        let cpu = lines.next().expect("the use of the CPUs");
+        assert!(cpu.starts_with("CPU: ") && cpu.contains(" used"), "{cpu}");
+        assert!(cpu.contains("; sweep-1 to sweep-2: ") || !cfg!(target_os = "linux"), "{cpu}");
+    }
+    wait_for(|| status(&file).filter(|later| later["report"]["values"] != before["report"]["values"]));
+    signals::send("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+/// Four workers on one CPU: each has a quarter of it at most, on average.
+#[cfg(target_os = "linux")]
+#[test]
+fn four_threads_on_one_cpu_show_in_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report");
+    let sweep = ["--exhaustive", "--time-limit", "2s", "--threads", "4", "--json"];
+    let mut command = Command::new("taskset");
+    command.args(["-c", &first_cpu(), env!("CARGO_BIN_EXE_sweep")]).args(sweep).arg(&report);
+    let Ok(output) = command.output() else { return eprintln!("not run: there is no taskset") };
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(124), "{text}");
+    let report = json_file(&report);
+    let threads = report["cpu_by_thread"].as_array().expect("threads").iter();
+    let workers: Vec<&Value> = threads.filter(|thread| thread["worker"] == true).collect();
+    let names: Vec<&str> = workers.iter().filter_map(|worker| worker["name"].as_str()).collect();
+    assert_eq!(names, ["sweep-1", "sweep-2", "sweep-3", "sweep-4"]);
+    let used: f64 = workers.iter().filter_map(|worker| worker["cpu_seconds"].as_f64()).sum();
+    let [seconds, all] = ["seconds", "cpu_seconds"].map(|name| report[name].as_f64().expect("a time"));
+    assert!(used > 0.0 && used <= 1.05 * seconds, "{used} s in {seconds} s");
+    // The rest is of `main` and of rounding.
+    assert!(used <= all + 0.1 && used >= all - 0.3, "{used} s of {all} s");
+    assert!(text.contains(" of 1 CPU used; sweep-1 to sweep-4: "), "{text}");
+}
+
+/// Returns the number of a CPU that this process may use.
+#[cfg(target_os = "linux")]
+fn first_cpu() -> String {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux");
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list");
+    list.trim().split([',', '-']).next().expect("a CPU").into()
+}
+
+#[cfg(unix)]
+#[test]
+fn children_are_counted_while_they_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("status");
+    let mut command = program();
+    command.args(["--quiet", "--exhaustive", "--exec", &crate::exec::child::command("right", 0), "--status"]);
+    let child = command.arg(&file).stdout(Stdio::null()).spawn().unwrap();
+    let time = |status: &Value| {
+        let threads = status["threads"].as_array().expect("threads").iter();
+        threads.filter(|thread| thread["name"] == "children").find_map(|one| one["cpu_seconds"].as_f64())
+    };
+    if cfg!(target_os = "linux") {
+        wait_for(|| status(&file).and_then(|status| time(&status)).filter(|seconds| *seconds > 0.2));
+    } else {
+        wait_for(|| status(&file).filter(|status| status["report"].is_object()));
+    }
+    signals::send("-INT", &child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(time(&status(&file).unwrap()).is_some(), cfg!(target_os = "linux"));
 }
 
 #[test]

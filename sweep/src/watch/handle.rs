@@ -10,7 +10,8 @@ use crate::check::panics::lock;
 use crate::error::SweepError;
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
-use crate::report::sweep_report::Report;
+use crate::report::cpu_use::cpu_use;
+use crate::report::sweep_report::{Ending, Report};
 use crate::state::failure_list::FailureList;
 use crate::texts::{grouped, long_time};
 use crate::watch::governor;
@@ -97,6 +98,15 @@ impl Watch {
     /// never does.
     pub fn has_begun(&self) -> bool {
         self.running.get().is_some()
+    }
+
+    /// Returns what is checked, the progress, and the CPU use of the threads since the start as lines of
+    /// text; `None` if the sweep has not begun to check values.
+    pub fn progress(&self) -> Option<String> {
+        let running = self.running.get()?;
+        let report = running.saved(Ending::Running).report;
+        let text = format!("{}: {}", report.title(), running.text_of(&running.progress()));
+        Some(text + &cpu_use(&report).map(|cpu| "\n".to_owned() + &cpu).unwrap_or_default())
     }
 
     /// Asks the sweep to finish the current units and return its report.

@@ -12,9 +12,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::error::FileError;
 use crate::report::output_file::OutputFile;
-use crate::texts::grouped;
 use crate::watch::handle::Watch;
-use crate::watch::running::Progress;
 use crate::watch::status::Status;
 
 /// A thread that calls a function at regular intervals, until this is dropped.
@@ -88,7 +86,7 @@ impl ProgressLine {
             }
             let Some(running) = watch.running.get() else { return };
             let (progress, elapsed) = (running.progress(), running.began.elapsed());
-            let text = text(&progress, running.space.noun);
+            let text = running.text_of(&progress);
             if !drawn.is_hidden() {
                 drawn.set_prefix(format!("{:#}", HumanDuration(elapsed)));
                 drawn.set_position((progress.part * STEPS as f64) as u64);
@@ -105,15 +103,6 @@ impl ProgressLine {
     pub fn suspend(&self, write: impl FnOnce()) {
         self.bar.suspend(write);
     }
-}
-
-fn text(progress: &Progress, noun: &str) -> String {
-    let remaining = match progress.remaining.map(Duration::try_from_secs_f64) {
-        Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
-        _ => "unknown time remaining".into(),
-    };
-    let [values, rate] = [progress.values, progress.rate as u128].map(grouped);
-    format!("{values} {noun}s, {rate}/s, {} failures, {remaining}", grouped(progress.failures.into()))
 }
 
 /// The time between two updates of the file.

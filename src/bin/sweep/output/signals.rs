@@ -1,8 +1,11 @@
-//! The signals: Ctrl-C (SIGINT) and SIGTERM end a command, and SIGXFSZ is an error of the write.
+//! The signals: Ctrl-C (SIGINT) and SIGTERM end a command, SIGUSR1, and SIGINFO (Ctrl-T) on systems that
+//! have it, print the progress of a sweep, and SIGXFSZ is an error of the write.
 
 use std::mem;
 use std::process::exit;
 use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(unix)]
+use std::thread;
 
 use every_input::Watch;
 
@@ -47,10 +50,38 @@ pub(crate) fn end_at_once(code: ExitCode) -> ! {
     exit(code as i32)
 }
 
-/// Handles the signal of a limited file size from now to the end of the process: the write returns an
-/// error then, which names the file. Without a handler, the limit ends the process.
+/// Handles, to the end of the process, the signals that would end it otherwise: those that ask for the
+/// progress of a sweep, and that of a limited file size, after which the write returns an error.
 #[cfg(unix)]
-pub(crate) fn handle_file_size_signal() {
+pub(crate) fn handle_signals() {
+    use signal_hook::consts::{SIGUSR1, SIGXFSZ};
+
     // Nobody asks whether the handler was called.
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))]
+    let signals = [SIGUSR1, signal_hook::consts::SIGINFO];
+    #[cfg(not(any(
+        target_vendor = "apple",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd"
+    )))]
+    let signals = [SIGUSR1];
+    let handled = signal_hook::iterator::Signals::new(signals).and_then(|mut signals| {
+        let answer = move || signals.forever().for_each(|_| note_progress());
+        thread::Builder::new().name("signals".into()).spawn(answer)
+    });
+    if let Err(error) = handled {
+        warn(format_args!("cannot handle SIGUSR1 ({error}); do not send it, it may end the program"));
+    }
+}
+
+/// Prints the progress of the sweep that runs, or of the last one. A command without a sweep has none.
+#[cfg(unix)]
+fn note_progress() {
+    let watches = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner).1.clone();
+    match watches.iter().rev().find_map(|watch| watch.progress()) {
+        Some(progress) => note(progress),
+        None => note("no value is checked yet"),
+    }
 }
