@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 #[path = "sweep/codecs/mod.rs"]
 mod codecs;
@@ -28,6 +28,7 @@ mod arguments {
 #[path = "sweep/commands"]
 mod commands {
     pub(crate) mod bytes;
+    pub(crate) mod completions;
     #[cfg(feature = "profile")]
     mod fetch;
     pub(crate) mod merge;
@@ -51,6 +52,7 @@ mod output {
 use arguments::common::OUTPUT;
 use arguments::plan::ranges_last;
 use commands::bytes::BytesCommand;
+use commands::completions::CompletionsCommand;
 use commands::merge::MergeCommand;
 #[cfg(feature = "profile")]
 use commands::profile::ProfileCommand;
@@ -98,6 +100,7 @@ enum Command {
     Profile(ProfileCommand),
     #[cfg(unix)]
     Protocol(ProtocolCommand),
+    Completions(CompletionsCommand),
 }
 
 fn main() -> std::process::ExitCode {
@@ -126,6 +129,7 @@ fn run() -> Result<ExitCode, Error> {
         Some(Command::Profile(profile)) => profile.run(),
         #[cfg(unix)]
         Some(Command::Protocol(protocol)) => protocol.run(),
+        Some(Command::Completions(completions)) => completions.run(Program::command()),
     }
 }
 
@@ -137,8 +141,6 @@ fn asks_for_profile(words: &[OsString]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -3,7 +3,9 @@
 use std::fs;
 use std::process::Output;
 
-use crate::support::{assert_refused, err, in_folder, json, out, program, sweep};
+use serde_json::Value;
+
+use crate::support::{assert_refused, document, err, in_folder, json, out, program, sweep};
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()
@@ -20,6 +22,13 @@ fn invalid_arguments_are_refused_before_any_work() {
         (&["--type", "i65"], &["i65", "i64"]),
         (&["--codec", "x"], &["'x'", "bulk", "article2015"]),
         (&["--kernel", "x"], &["'x'", "scalar"]),
+        (&["--preset", "x"], &["'x'", "article2015"]),
+        (&["--preset", "article2015", "1..=2"], &["--preset", "cannot be used with", "[RANGE]"]),
+        (&["--preset", "article2015", "--replay", "x"], &["--preset", "cannot be used with", "--replay"]),
+        (
+            &["--preset", "article2015", "--type", "i16"],
+            &["--preset article2015: ", "150_000_001", "maximum of i16", "--type"],
+        ),
         (&["--threads", "100_000"], &["'100_000'", "from 1 to "]),
         (&["--budget", "soon"], &["soon", "10s"]),
         (&["--sample", "0"], &["'0'", "from 1 to"]),
@@ -198,4 +207,31 @@ fn devices_are_written_to_and_not_replaced() {
     let output = sweep(&["1..=9", "--json", "/dev/full"]);
     assert_eq!(code(&output), Some(3));
     assert!(err(&output).contains("/dev/full"));
+}
+
+#[test]
+fn the_preset_has_the_eight_ranges_of_the_article() {
+    let (report, _) = json(&["--preset", "article2015", "--exhaustive"]);
+    assert_eq!((&report["values"], &report["failures"]), (&"399999994".into(), &"0".into()));
+    let plan = report["plan"].as_array().unwrap();
+    let bound = |range: &Value, end: usize| range[end].as_str().unwrap().parse::<i128>().unwrap();
+    let values: i128 = plan.iter().map(|range| bound(range, 1) - bound(range, 0) + 1).sum();
+    assert_eq!((plan.len(), values), (8, 399_999_994));
+    assert_eq!((bound(&plan[0], 0), bound(&plan[7], 1)), (100_000_001, 849_999_999));
+
+    let path = in_folder();
+    let shards = ["1/3", "2/3", "3/3"].map(|shard| {
+        let (file, checkpoint) = (path(&shard.replace('/', "-")), path("checkpoint") + &shard[..1]);
+        let preset = ["--preset", "article2015", "--type", "u32", "--sample", "1000", "--seed", "3"];
+        let run = || {
+            program()
+                .args(preset)
+                .args(["--shard", shard, "--checkpoint", &checkpoint, "--json", &file])
+                .output()
+        };
+        assert_eq!([run(), run()].map(|output| code(&output.unwrap())), [Some(0); 2]);
+        file
+    });
+    let merged = program().arg("merge").args(&shards).args(["--json", "-"]).output().unwrap();
+    assert_eq!((code(&merged), &document(&merged.stdout)["plan"]), (Some(0), &report["plan"]));
 }

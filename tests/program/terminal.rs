@@ -1,5 +1,7 @@
-//! The program at a terminal: help and colours.
+//! The program at a terminal: help, completions and colours.
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::{document, err, out};
@@ -28,6 +30,7 @@ const COMMANDS: &[&[&str]] = &[
     &["profile"],
     #[cfg(unix)]
     &["protocol"],
+    &["completions"],
 ];
 
 #[test]
@@ -53,6 +56,39 @@ fn short_help_fits_a_screen() {
         assert!((5..=50).contains(&text.lines().count()), "{line:?}\n{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
+}
+
+/// Runs the script of a shell with this command line, which ends in the path of a script. Returns what
+/// it prints, or `None` if there is no such shell.
+fn run_script(line: &[&str], script: &Path) -> Option<String> {
+    let output = Command::new(line[0]).args(&line[1..]).arg(script).output().ok()?;
+    assert!(output.status.success() && output.stderr.is_empty(), "{line:?}: {}", err(&output));
+    Some(out(&output))
+}
+
+#[test]
+fn completion_scripts_name_every_command_and_are_valid_in_their_shells() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = sweep(&["completions", shell]);
+        assert_eq!((output.status.code(), &*err(&output)), (Some(0), ""), "{shell}");
+        let script = out(&output);
+        for word in COMMANDS.iter().copied().flatten().chain(&["exhaustive"]) {
+            assert!(script.contains(word), "{shell}: no {word}");
+        }
+        let path = folder.path().join(shell);
+        fs::write(&path, script).unwrap();
+        if ["bash", "zsh", "fish"].contains(&shell) && run_script(&[shell, "-n"], &path).is_none() {
+            eprintln!("not run: {shell}");
+        }
+    }
+    let complete =
+        r#". "$0"; COMP_WORDS=(sweep mer) COMP_CWORD=1; _sweep sweep mer sweep; echo "${COMPREPLY[@]}""#;
+    match run_script(&["bash", "-c", complete], &folder.path().join("bash")) {
+        Some(completed) => assert_eq!(completed.trim(), "merge"),
+        None => eprintln!("not run: bash"),
+    }
+    assert_eq!(sweep(&["completions", "sh"]).status.code(), Some(2));
 }
 
 /// Environment variables, the option `--color`, and whether text has colours without a terminal.
@@ -103,7 +139,9 @@ fn only_the_first_word_of_the_result_is_coloured() {
 
 #[test]
 fn a_closed_pipe_is_not_an_error_for_any_output() {
-    for arguments in [&["--help"][..], &["--list"], &["1..=9"], &["1..=9", "-q", "--json", "-"]] {
+    for arguments in
+        [&["--help"][..], &["completions", "zsh"], &["--list"], &["1..=9"], &["1..=9", "-q", "--json", "-"]]
+    {
         let mut child =
             program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

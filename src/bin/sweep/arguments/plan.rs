@@ -20,11 +20,47 @@ pub(crate) struct ValueArguments {
     /// or 2^40, or as MIN and MAX for the limits of the type.
     #[arg(value_name = "RANGE", help_heading = WHAT, display_order = 0)]
     ranges: Vec<String>,
+    /// Check the ranges with this name (see --list)
+    #[arg(
+        long,
+        value_name = "NAME",
+        hide_possible_values = true,
+        conflicts_with_all = ["ranges", "replay"],
+        help_heading = WHAT,
+        hide_short_help = true
+    )]
+    preset: Option<Preset>,
     /// Integer type, i8 to i64 or u8 to u64 [default: i64]
     ///
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
     #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
     value_type: Option<IntegerType>,
+}
+
+/// A named set of ranges.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Preset {
+    /// the eight ranges of the article of 2015 on profiling a Go program, 399,999,994 values
+    Article2015,
+}
+
+impl Preset {
+    /// Returns the ranges, as on the command line.
+    fn ranges(self) -> &'static [&'static str] {
+        match self {
+            // The ends are not included, as in the loops of the article.
+            Self::Article2015 => &[
+                "100_000_001..150_000_001",
+                "200_000_001..250_000_001",
+                "300_000_001..350_000_000",
+                "400_000_001..450_000_000",
+                "500_000_001..550_000_000",
+                "600_000_001..650_000_000",
+                "700_000_001..750_000_000",
+                "800_000_001..850_000_000",
+            ],
+        }
+    }
 }
 
 impl ValueArguments {
@@ -50,12 +86,17 @@ impl ValueArguments {
     }
 
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<Scalars<T>>, Error> {
-        if self.ranges.is_empty() {
+        let named = self.preset.map(Preset::ranges).into_iter().flatten().copied();
+        let ranges: Vec<&str> = named.chain(self.ranges.iter().map(String::as_str)).collect();
+        if ranges.is_empty() {
             return Ok(Sweep::of(all::<T>()));
         }
         let limits = Interval { first: T::MIN, last: T::MAX };
-        let ranges = self.ranges.iter().map(|range| Interval::parse(range, T::NAME, limits));
-        let ranges = ranges.collect::<Result<Vec<_>, _>>().map_err(Error::usage)?;
+        let ranges = ranges.into_iter().map(|range| Interval::parse(range, T::NAME, limits));
+        let ranges = ranges.collect::<Result<Vec<_>, _>>().map_err(|error| match self.preset {
+            Some(preset) => Error::usage(format_args!("--preset {}: {error}", name_of(&preset))),
+            None => Error::usage(error),
+        })?;
         Ok(Sweep::of(all::<T>()).ranges(ranges))
     }
 

@@ -11,7 +11,7 @@ use zigzag_varint::Kernel;
 use super::run::{run, subject};
 use crate::arguments::codecs::CodecArguments;
 use crate::arguments::common::{CODEC, OUTPUT};
-use crate::arguments::plan::ValueArguments;
+use crate::arguments::plan::{Preset, ValueArguments};
 use crate::arguments::run::RunArguments;
 use crate::codecs::{Api, CodecInteger, with_type};
 use crate::output::console::print;
@@ -52,7 +52,7 @@ pub(crate) struct SweepCommand {
     codecs: CodecArguments,
     #[command(flatten)]
     run: RunArguments,
-    /// List codecs and kernels, and exit
+    /// List codecs, kernels and presets, and exit
     #[arg(long, help_heading = CODEC)]
     list: bool,
     /// Print the JSON Schema of all reports, and exit
@@ -106,11 +106,17 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
 }
 
 fn list() -> String {
-    let codecs = Api::value_variants().iter().filter_map(Api::to_possible_value);
-    let line = |codec: PossibleValue| {
-        format!("  {:<12} {}\n", codec.get_name(), codec.get_help().unwrap_or_default())
-    };
-    let codecs: String = codecs.map(line).collect();
     let kernels: String = Kernel::available().map(|kernel| format!("  {kernel}\n")).collect();
-    format!("codecs (--codec):\n{codecs}\nkernels of this CPU (--kernel), slowest first:\n{kernels}")
+    format!(
+        "codecs (--codec):\n{}\nkernels of this CPU (--kernel), slowest first:\n{kernels}\npresets (--preset):\n{}",
+        list_of::<Api>(),
+        list_of::<Preset>()
+    )
+}
+
+fn list_of<T: ValueEnum>() -> String {
+    let line = |value: PossibleValue| {
+        format!("  {:<12} {}\n", value.get_name(), value.get_help().unwrap_or_default())
+    };
+    T::value_variants().iter().filter_map(T::to_possible_value).map(line).collect()
 }
