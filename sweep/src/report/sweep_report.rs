@@ -176,7 +176,7 @@ pub struct ThreadCpu {
     /// The name of the thread: `sweep-1` is the first worker, and `main` the first thread of the process.
     ///
     /// `unnamed` stands for all threads without a name, `ended` for those that ended before they were
-    /// observed, and `children` for the child processes.
+    /// observed, `others` for those beyond a thousand names, and `children` for the child processes.
     pub name: String,
     /// CPU time in seconds.
     pub cpu_seconds: f64,

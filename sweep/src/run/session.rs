@@ -132,7 +132,7 @@ fn start<'s, 'c>(
     };
     let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
     let workers = pool.broadcast(|_| thread_id()).into_iter().flatten().collect();
-    let (list, cpu) = (settings.listed(), CpuTimes::start(workers));
+    let (list, cpu) = (settings.listed(), CpuTimes::start(workers, &blank));
     let running = Arc::new(Running { space, blank, schedule, totals, list, goal, resumed, began, cpu });
     let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
     Ok(ControlFlow::Continue(Work {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
-use std::{fs, process};
+use std::{fs, mem, process};
 
 use crate::check::panics::lock;
 use crate::report::sweep_report::{Report, ThreadCpu};
@@ -26,12 +26,12 @@ pub(crate) fn thread_id() -> Option<u32> {
     fs::read_link("/proc/thread-self").ok()?.file_name()?.to_str()?.parse().ok()
 }
 
-/// Measures the CPU time since the start of a run.
+/// Measures the CPU time since the start of a run, and adds it to that of earlier runs.
 pub(crate) struct CpuTimes {
     start: Option<Duration>,
     /// The time of the children at the start.
     children: u64,
-    /// The IDs of the worker threads.
+    /// The IDs of the worker threads; none if the system does not show threads.
     workers: Vec<u32>,
     used: Mutex<Used>,
 }
@@ -41,18 +41,41 @@ pub(crate) struct CpuTimes {
 struct Used {
     /// The time of each thread when it was last seen.
     seen: HashMap<u32, u64>,
-    /// The time since the start by name, and whether the thread is a worker.
-    by_name: BTreeMap<(String, bool), u64>,
-    /// The greatest time of the children so far.
+    /// The time by name, and whether the thread is a worker.
+    by_name: Times,
+    /// The sum of the times in this run.
+    sum: u64,
+    /// The greatest time of the children in this run.
     children: u64,
 }
 
+type Times = BTreeMap<(String, bool), u64>;
+
+/// The number of names from which on further ones are counted together, so that memory is bounded.
+const MAX_NAMES: usize = 1000;
+
+impl Used {
+    fn add(&mut self, name: &str, is_worker: bool, ticks: u64) {
+        let is_full = self.by_name.len() >= MAX_NAMES && !is_worker;
+        let mut key = (name.to_owned(), is_worker);
+        if is_full && !self.by_name.contains_key(&key) {
+            key.0 = "others".into();
+        }
+        *self.by_name.entry(key).or_default() += ticks;
+        self.sum += ticks;
+    }
+}
+
 impl CpuTimes {
-    /// Starts to measure. `workers` are the IDs of the worker threads.
-    pub(crate) fn start(workers: Vec<u32>) -> Self {
+    /// Starts to measure. `workers` are the IDs of the worker threads, and `before` has the times of
+    /// earlier runs.
+    pub(crate) fn start(workers: Vec<u32>, before: &Report) -> Self {
+        let ticks = |thread: &ThreadCpu| (thread.cpu_seconds * TICKS).round() as u64;
+        let by_name =
+            before.cpu_by_thread.iter().map(|one| ((one.name.clone(), one.worker), ticks(one))).collect();
         let seen = stats("/proc/self/task").map(|(id, stat)| (id, stat.own)).collect();
-        let (children, used) = (of_children(), Used { seen, ..Used::default() });
-        Self { start: cpu_time(), children, workers, used: Mutex::new(used) }
+        let used = Mutex::new(Used { seen, by_name, ..Used::default() });
+        Self { start: cpu_time(), children: of_children(), workers, used }
     }
 
     /// Adds the times since the last update.
@@ -61,17 +84,16 @@ impl CpuTimes {
     }
 
     fn updated(&self) -> MutexGuard<'_, Used> {
-        let mut guard = lock(&self.used);
-        let (used, main) = (&mut *guard, process::id());
-        let threads: Vec<(u32, Stat)> = stats("/proc/self/task").collect();
+        let mut used = lock(&self.used);
+        let (threads, main): (Vec<(u32, Stat)>, _) = (stats("/proc/self/task").collect(), process::id());
         let is_worker = |id| self.workers.contains(&id);
         let of_sweep = threads.iter().filter(|(id, _)| *id == main || is_worker(*id));
         let of_sweep: Vec<&str> = of_sweep.map(|(_, stat)| &*stat.name).collect();
-        let mut seen = HashMap::new();
+        let now = threads.iter().map(|(id, stat)| (*id, stat.own)).collect();
+        let seen = mem::replace(&mut used.seen, now);
         for (id, stat) in &threads {
             // A thread may have the ID of one that has ended.
-            let before = used.seen.get(id).copied().filter(|&before| before <= stat.own).unwrap_or(0);
-            seen.insert(*id, stat.own);
+            let before = seen.get(id).copied().filter(|&before| before <= stat.own).unwrap_or(0);
             let name = match &*stat.name {
                 _ if *id == main => "main",
                 // A thread without a name has that of the thread that has started it.
@@ -79,41 +101,37 @@ impl CpuTimes {
                 name => name,
             };
             if stat.own > before || *id == main || is_worker(*id) {
-                *used.by_name.entry((name.to_owned(), is_worker(*id))).or_default() += stat.own - before;
+                used.add(name, is_worker(*id), stat.own - before);
             }
         }
-        used.seen = seen;
         used.children = used.children.max(of_children().saturating_sub(self.children));
-        guard
+        used
     }
 
-    /// Adds the times of this run to a report, which has those of earlier ones.
+    /// Sets the times of a report, which has the total of earlier runs.
     pub(crate) fn add_to(&self, report: &mut Report) {
         let process = cpu_time().zip(self.start).map(|(now, start)| now.saturating_sub(start).as_secs_f64());
         report.cpu_seconds = process.zip(report.cpu_seconds).map(|(cpu, before)| cpu + before);
+        if self.workers.is_empty() {
+            return report.cpu_by_thread.clear();
+        }
         let used = self.updated();
-        let mut add = |name: &str, worker, ticks| {
-            let found = report.cpu_by_thread.iter_mut().find(|one| one.name == name && one.worker == worker);
-            let seconds = ticks as f64 / TICKS;
-            match found {
-                Some(thread) => thread.cpu_seconds += seconds,
-                None => report.cpu_by_thread.push(ThreadCpu {
-                    name: name.to_owned(),
-                    cpu_seconds: seconds,
-                    worker,
-                }),
+        let mut times = used.by_name.clone();
+        let ended = process.map_or(0, |seconds| (seconds * TICKS) as u64).saturating_sub(used.sum);
+        // The time of each thread is rounded.
+        let is_exact = ended <= 10 + used.seen.len() as u64;
+        for (name, worker, ticks) in
+            [("children", true, used.children), ("ended", false, if is_exact { 0 } else { ended })]
+        {
+            if ticks > 0 {
+                *times.entry((name.into(), worker)).or_default() += ticks;
             }
-        };
-        used.by_name.iter().for_each(|((name, worker), ticks)| add(name, *worker, *ticks));
-        if used.children > 0 {
-            add("children", true, used.children);
         }
-        // The times of the threads are rounded.
-        let (live, listed) = (used.seen.len() as u64, used.by_name.values().sum::<u64>());
-        let ended = process.map_or(0, |seconds| (seconds * TICKS) as u64).saturating_sub(listed);
-        if live > 0 && ended > 10 + live {
-            add("ended", false, ended);
-        }
+        let threads = times.into_iter().map(|((name, worker), ticks)| {
+            let cpu_seconds = ticks as f64 / TICKS;
+            ThreadCpu { name, cpu_seconds, worker }
+        });
+        report.cpu_by_thread = threads.collect();
         report.cpu_by_thread.sort_by(|one, other| natural(&one.name).cmp(&natural(&other.name)));
     }
 }
@@ -191,6 +209,15 @@ mod tests {
         let stat = Stat::parse("7 (a) b (c) S 1 42 7 0 -1 0 0 0 0 0 100 20 3 4 20 0\n").expect("a stat");
         assert_eq!((&*stat.name, stat.group, stat.own, stat.reaped), ("a) b (c", 42, 120, 7));
         assert!(Stat::parse("7 (a) S 1 42").is_none());
+    }
+
+    #[test]
+    fn any_number_of_names_takes_bounded_memory_and_loses_no_time() {
+        let mut used = Used::default();
+        (0..3000).for_each(|number| used.add(&format!("thread-{number}"), number >= 2990, 1));
+        assert!(used.by_name.len() <= MAX_NAMES + 11, "{}", used.by_name.len());
+        assert_eq!((used.by_name.values().sum(), used.sum), (3000, 3000));
+        assert!(used.by_name.contains_key(&("thread-2995".into(), true)));
     }
 
     #[test]
