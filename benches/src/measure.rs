@@ -77,7 +77,7 @@ impl<'c> Group<'c> {
                 total
             });
         });
-        let Some(AllocationInfo { count_total, .. }) = allocations else { return };
+        let Some(AllocationInfo { count_total, bytes_total, .. }) = allocations else { return };
         let may_allocate = self.may_allocate || !is_ours(name);
         assert!(count_total == 0 || may_allocate, "{full_name} allocates memory");
         let (table, set) = self.name.rsplit_once('/').expect("operation/type/set");
@@ -89,6 +89,7 @@ impl<'c> Group<'c> {
             samples: 0,
             nanoseconds: 0.0,
             allocations: count_total as u32,
+            allocated: bytes_total,
         });
     }
 }

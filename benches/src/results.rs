@@ -32,6 +32,8 @@ pub struct Measurement {
     pub nanoseconds: f64,
     /// Allocations per operation.
     pub allocations: u32,
+    /// Bytes that are allocated per operation.
+    pub allocated: u64,
 }
 
 /// The fields of criterion's `sample.json` that are used: sample i took `times[i]` nanoseconds for

@@ -61,7 +61,8 @@ impl Table<'_> {
         names
     }
 
-    /// Returns a row for each contender, the ratios, and the allocations of contenders that have any.
+    /// Returns a row for each contender, the ratios, and the allocations and their bytes of contenders that
+    /// have any.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let row = |head: &str, cell: &dyn Fn(&str) -> Option<String>| {
@@ -86,9 +87,10 @@ impl Table<'_> {
         for name in contenders {
             let of_contender = || self.results.iter().filter(|result| result.contender == name);
             if of_contender().any(|result| result.allocations > 0) {
-                rows.push(row(&format!("{name} allocations"), &|set| {
-                    Some(of_contender().find(|result| result.set == set)?.allocations.to_string())
-                }));
+                let of_set = |set: &str| of_contender().find(|result| result.set == set);
+                let allocations = |set: &str| Some(of_set(set)?.allocations.to_string());
+                rows.push(row(&format!("{name} allocations"), &allocations));
+                rows.push(row(&format!("{name} bytes"), &|set| Some(of_set(set)?.allocated.to_string())));
             }
         }
         rows

@@ -9,7 +9,16 @@ use zigzag_varint_benches::table::tables;
 
 fn measurement(set: &str, contender: &str, nanoseconds: f64, allocations: u32) -> Measurement {
     let (table, set, contender) = ("decode/u64".into(), set.into(), contender.into());
-    Measurement { table, set, contender, values: 100, samples: 40, nanoseconds, allocations }
+    Measurement {
+        table,
+        set,
+        contender,
+        values: 100,
+        samples: 40,
+        nanoseconds,
+        allocations,
+        allocated: 8 * u64::from(allocations),
+    }
 }
 
 #[test]
@@ -35,6 +44,7 @@ memcpy                   -  0.25
 best peer / our best   2.0   8.0
 our best / memcpy        -   2.0
 prost allocations        3    12
+prost bytes             24    96
 ";
     assert_eq!(tables[0].to_string(), expected);
     assert!(tables[0].figures().contains("\nfigure: decode u64=best peer / our best; 1B=2.0; mix=8.0\n"));
