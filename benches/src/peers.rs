@@ -135,7 +135,7 @@ peers! {
 }
 
 /// The loop that programs without such a crate contain (postcard has a similar one).
-fn encode_plain<T: Int>(src: &[T], dst: &mut [u8]) -> usize {
+pub(crate) fn encode_plain<T: Int>(src: &[T], dst: &mut [u8]) -> usize {
     let mut at = 0;
     for &value in src {
         let mut rest = value.to_wire();
@@ -152,7 +152,7 @@ fn encode_plain<T: Int>(src: &[T], dst: &mut [u8]) -> usize {
     at
 }
 
-fn decode_plain<T: Int>(src: &[u8], dst: &mut [T]) -> usize {
+pub(crate) fn decode_plain<T: Int>(src: &[u8], dst: &mut [T]) -> usize {
     let mut at = 0;
     for slot in dst {
         *slot = T::from_wire(decode_one::<T>(src, &mut at).expect(VALID));

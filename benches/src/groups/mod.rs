@@ -1,6 +1,7 @@
 //! The benchmarks, group by group. Their names are `operation/type/set/contender`.
 
 mod apps;
+mod article;
 mod slices;
 
 use criterion::Criterion;
@@ -15,4 +16,5 @@ pub(crate) fn run(criterion: &mut Criterion) {
     slices::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Skew, Tile, Log, Rand], &some);
     slices::run::<i64>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand, From1e8, FromMin], &some);
     apps::run(criterion);
+    article::run(criterion);
 }

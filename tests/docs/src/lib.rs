@@ -1,6 +1,7 @@
 //! The files of the repository and their generated parts, for the tests of the documentation and for
 //! the program `docs`, which writes these parts.
 
+mod article;
 mod chart;
 mod results;
 mod sections;
@@ -59,8 +60,11 @@ fn made(command: &str) -> Result<String, String> {
     let file = read(results::FILE.as_ref());
     match command.strip_prefix("docs results ") {
         Some(name) => results::results(&file, name),
+        None if command == "docs article" => article::article(&file),
         None if command == "docs checks" => results::checks(&read("checks/run".as_ref()), &file),
-        None => Err(format!("unknown command '{command}'; there are docs checks and docs results NAME")),
+        None => Err(format!(
+            "unknown command '{command}'; there are docs article, docs checks and docs results NAME"
+        )),
     }
 }
 

@@ -9,6 +9,9 @@ use serde_json::Value;
 /// The file, relative to the root.
 pub(crate) const FILE: &str = "checks/results.json";
 
+/// Figures by their names.
+pub(crate) type Row = IndexMap<String, Value>;
+
 #[derive(Deserialize)]
 pub(crate) struct Run {
     date: String,
@@ -17,7 +20,7 @@ pub(crate) struct Run {
     cpu_seconds: u64,
     exit: i32,
     /// The keys of a row are in the order of the file.
-    pub(crate) figures: Vec<IndexMap<String, Value>>,
+    pub(crate) figures: Vec<Row>,
 }
 
 impl Run {
@@ -64,12 +67,21 @@ pub(crate) fn run(file: &str, name: &str) -> Result<Run, String> {
     runs.swap_remove(name).ok_or_else(|| format!("{FILE} has no result of '{name}'; it has {names}"))
 }
 
-/// Returns the result of the check `name`, and a table of each run of figures with the same keys, which
-/// are its columns.
+/// Returns the result of the check `name`, and its figures as tables.
 pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
     let run = run(file, name)?;
-    let mut out = format!("`checks/run {name}` {}, {}.\n", run.summary(), run.machine);
-    for rows in run.figures.chunk_by(|one, other| one.keys().eq(other.keys())) {
+    Ok(head(name, &run) + &tables(&run.figures))
+}
+
+/// Returns the line above the tables of the check `name`.
+pub(crate) fn head(name: &str, run: &Run) -> String {
+    format!("`checks/run {name}` {}, {}.\n", run.summary(), run.machine)
+}
+
+/// Returns a table of each run of figures with the same keys, which are its columns.
+pub(crate) fn tables(figures: &[Row]) -> String {
+    let mut out = String::new();
+    for rows in figures.chunk_by(|one, other| one.keys().eq(other.keys())) {
         // Numbers with decimals are strings, which keep their zeros.
         let is_number = |column: usize| {
             let mut cells = rows.iter().map(|row| cell(&row[column]).replace(',', ""));
@@ -84,7 +96,7 @@ pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
             let _ = writeln!(out, "| {} |", cells.join(" | "));
         }
     }
-    Ok(out)
+    out
 }
 
 /// Returns a table of the checks in the list of `script` that are not in the gate, with the results in
