@@ -11,6 +11,7 @@ macro_rules! guide {
     ($module:ident, $file:literal, $summary:literal) => {
         #[doc = $summary]
         #[doc = ""]
+        #[doc = "[article]: https://docs.rs/crate/zigzag-varint/latest/source/docs/article.md"]
         #[doc = "[checking]: https://docs.rs/crate/zigzag-varint/latest/source/docs/checking.md"]
         #[doc = "[formats]: crate::guide::formats"]
         #[doc = "[formats-errors]: crate::guide::formats#errors"]
