@@ -40,6 +40,14 @@ mod commands {
     pub(crate) mod sweep;
 }
 
+/// The server of `--http`.
+#[cfg(feature = "http")]
+#[path = "sweep/http"]
+mod http {
+    mod routes;
+    pub(crate) mod server;
+}
+
 /// What the commands print and write, and how they react to signals.
 #[path = "sweep/output"]
 mod output {
@@ -61,6 +69,11 @@ use commands::protocol::ProtocolCommand;
 use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
 use output::console::print_error;
 use output::error::{Error, ExitCode};
+
+/// For /debug/pprof/heap of `--http`.
+#[cfg(feature = "http")]
+#[global_allocator]
+static ALLOCATOR: pprof_views::heap::HeapProfiler = pprof_views::heap::HeapProfiler::new();
 
 /// Check a varint codec value by value
 ///
@@ -112,8 +125,10 @@ fn main() -> std::process::ExitCode {
 
 fn run() -> Result<ExitCode, Error> {
     let words = ranges_last(std::env::args_os().collect());
-    if !cfg!(feature = "profile") && asks_for_profile(&words) {
-        return Err(Error::usage("profiles: not available in this build; rebuild with --features profile"));
+    if let Some(Optional { what, feature, .. }) = optional(&words).find(|one| !one.is_available) {
+        return Err(Error::usage(format_args!(
+            "{what}: not available in this build; rebuild with --features {feature}"
+        )));
     }
     let program = Program::parse_from(words);
     match program.color {
@@ -133,10 +148,31 @@ fn run() -> Result<ExitCode, Error> {
     }
 }
 
-/// Returns whether a command line takes or shows a profile.
-fn asks_for_profile(words: &[OsString]) -> bool {
-    words.get(1).is_some_and(|word| word == "profile")
-        || words.iter().any(|word| word.to_string_lossy().starts_with("--cpuprofile"))
+/// A part of the program that not all builds have.
+struct Optional {
+    what: &'static str,
+    feature: &'static str,
+    is_available: bool,
+}
+
+/// Returns the optional parts that a command line asks for.
+fn optional(words: &[OsString]) -> impl Iterator<Item = Optional> {
+    let has = |option: &str| {
+        let rest = words.iter().filter_map(|word| word.to_str()?.strip_prefix(option));
+        rest.into_iter().any(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    let profiles = words.get(1).is_some_and(|word| word == "profile") || has("--cpuprofile");
+    let profiles = profiles.then_some(Optional {
+        what: "profiles",
+        feature: "profile",
+        is_available: cfg!(feature = "profile"),
+    });
+    let http = has("--http").then_some(Optional {
+        what: "--http",
+        feature: "http",
+        is_available: cfg!(feature = "http"),
+    });
+    profiles.into_iter().chain(http)
 }
 
 #[cfg(test)]
@@ -149,10 +185,16 @@ mod tests {
     }
 
     #[test]
-    fn a_command_line_that_asks_for_a_profile_is_recognized() {
-        let asks = |line: &str| asks_for_profile(&line.split(' ').map(Into::into).collect::<Vec<_>>());
-        assert!(asks("sweep profile x.pb.gz") && asks("sweep --json - --cpuprofile=x.svg"));
-        assert!(!asks("sweep --json profile") && !asks("sweep"));
+    fn a_command_line_that_asks_for_an_optional_part_is_recognized() {
+        let asks = |line: &str| {
+            let words: Vec<_> = line.split(' ').map(Into::into).collect();
+            optional(&words).map(|one| one.feature).collect::<Vec<_>>()
+        };
+        assert_eq!(asks("sweep profile x.pb.gz"), ["profile"]);
+        assert_eq!(asks("sweep --json - --cpuprofile=x.svg"), ["profile"]);
+        assert_eq!(asks("sweep --cpuprofile x.svg --http 80"), ["profile", "http"]);
+        assert_eq!(asks("sweep bytes --http=80"), ["http"]);
+        assert!(asks("sweep --json profile").is_empty() && asks("sweep").is_empty());
     }
 
     /// Parses the part of each example before the first pipe, redirection or description.

@@ -4,6 +4,9 @@
 
 #![allow(clippy::incompatible_msrv)] // the program needs a newer Rust than the library
 
+#[cfg(feature = "http")]
+#[path = "../common/http.rs"]
+mod client;
 #[path = "../common/leb128.rs"]
 mod leb128;
 mod support;
@@ -21,6 +24,8 @@ mod exec;
 mod exit_codes;
 #[cfg(feature = "profile")]
 mod fetch;
+#[cfg(all(feature = "http", unix))]
+mod http;
 mod junit;
 mod merge;
 #[cfg(feature = "profile")]

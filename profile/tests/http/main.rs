@@ -6,9 +6,12 @@
     all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
 ))]
 
+#[path = "../../../tests/common/http.rs"]
+mod client;
+
 use std::error::Error;
 use std::hint::black_box;
-use std::io::{Read, Write};
+use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,6 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use client::Answer;
 use pprof_views::heap::HeapProfiler;
 use pprof_views::{Capture, Profile, View, http};
 use tokio::sync::watch;
@@ -60,17 +64,12 @@ impl Server {
         Self { address: address.recv().expect("a server"), shut_down, thread: Some(thread) }
     }
 
-    /// Sends the head of a request for a path below /debug/pprof.
-    fn send(&self, method: &str, path: &str) -> std::io::Result<TcpStream> {
-        let mut stream = TcpStream::connect(self.address)?;
-        write!(
-            stream,
-            "{method} /debug/pprof{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        )?;
-        Ok(stream)
+    /// Sends a request for a path below /debug/pprof.
+    fn send(&self, method: &str, path: &str) -> io::Result<TcpStream> {
+        client::send(self.address, method, &format!("/debug/pprof{path}"))
     }
 
-    fn get(&self, path: &str) -> std::io::Result<Answer> {
+    fn get(&self, path: &str) -> io::Result<Answer> {
         Answer::read(self.send("GET", path)?)
     }
 }
@@ -79,28 +78,6 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.shut_down.send(true);
         let _ = self.thread.take().map(thread::JoinHandle::join);
-    }
-}
-
-struct Answer {
-    status: u16,
-    /// The lines of the head, in lower case.
-    head: String,
-    body: Vec<u8>,
-}
-
-impl Answer {
-    fn read(mut stream: TcpStream) -> std::io::Result<Self> {
-        let mut bytes = vec![];
-        stream.read_to_end(&mut bytes)?;
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("the end of a head");
-        let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
-        let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
-        Ok(Self { status, head, body: bytes[end + 4..].to_vec() })
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
@@ -237,7 +214,7 @@ fn heap_profile_has_the_memory_in_use() -> TestResult {
 }
 
 /// Starts a profile of ten minutes, and waits until it is under way.
-fn long_profile(server: &Server) -> std::io::Result<TcpStream> {
+fn long_profile(server: &Server) -> io::Result<TcpStream> {
     loop {
         let stream = server.send("GET", "/profile?seconds=600")?;
         if server.get("/profile?seconds=1")?.status == 503 {

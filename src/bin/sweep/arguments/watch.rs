@@ -1,4 +1,4 @@
-//! The options for watching a long sweep: the progress line and the status file.
+//! The options for watching a long sweep: the progress line, the status file and the server.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,11 +25,25 @@ pub(crate) struct WatchArguments {
     /// FILE is replaced as a whole, so that scripts never read half of it.
     #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = WATCHING)]
     status: Option<PathBuf>,
+    /// Serve the progress on ADDRESS, as PORT for this machine only, or HOST:PORT
+    ///
+    /// `/` is a page for browsers, `/status.json` the status as with --status, `/metrics` for Prometheus,
+    /// and `/debug/pprof/` has profiles of CPU time and memory, for browsers and `go tool pprof`. With port
+    /// 0, any free port is chosen and printed. There is no access control.
+    #[cfg(feature = "http")]
+    #[arg(long, value_name = "ADDRESS", help_heading = WATCHING, hide_short_help = true)]
+    http: Option<crate::http::server::Address>,
 }
 
 impl WatchArguments {
     pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
         self.status.iter().map(|path| NamedFile::output("--status", path))
+    }
+
+    /// Starts the server, if there is one. It shows the sweep with this watch first.
+    #[cfg(feature = "http")]
+    pub(crate) fn serve(&self, watch: &Arc<Watch>) -> Result<Option<crate::http::server::Server>, Error> {
+        self.http.as_ref().map(|address| crate::http::server::Server::start(address, watch)).transpose()
     }
 
     /// Starts to show the state, until the status file is dropped and the progress line is removed. This

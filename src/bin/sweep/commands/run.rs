@@ -9,6 +9,8 @@ use crate::arguments::run::RunArguments;
 use crate::output::console::{error_message, reserve_stdout, set_progress_line, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::is_standard;
+#[cfg(unix)]
+use crate::output::signals::answer_signals;
 use crate::output::signals::stop_when_interrupted;
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -46,16 +48,24 @@ pub(crate) fn run(
     let watches: Vec<_> =
         subjects.iter().map(|_| new_watch(replay_command, quiet, failures.clone())).collect();
     stop_when_interrupted(&watches);
+    #[cfg(unix)]
+    answer_signals();
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;
+    #[cfg(feature = "http")]
+    let server = watches.first().map(|watch| arguments.watch.serve(watch)).transpose()?.flatten();
     let mut reports: Vec<Report> = vec![];
     for (subject, watch) in subjects.iter().zip(&watches) {
+        #[cfg(feature = "http")]
+        server.iter().for_each(|server| server.show(watch));
         let status = arguments.watch.begin(watch, quiet)?;
         let swept = subject(watch, checkpoint.as_mut());
         set_progress_line(None);
         drop(status);
         reports.push(swept?);
     }
+    #[cfg(feature = "http")]
+    drop(server);
 
     let mut text = match &reports[..] {
         [report] => format!("{report:#}"),

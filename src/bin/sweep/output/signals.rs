@@ -50,29 +50,34 @@ pub(crate) fn end_at_once(code: ExitCode) -> ! {
     exit(code as i32)
 }
 
+/// The signals that ask for the progress of a sweep.
+#[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))]
+const PROGRESS: [i32; 2] = [signal_hook::consts::SIGUSR1, signal_hook::consts::SIGINFO];
+#[cfg(all(
+    unix,
+    not(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))
+))]
+const PROGRESS: [i32; 1] = [signal_hook::consts::SIGUSR1];
+
 /// Handles, to the end of the process, the signals that would end it otherwise: those that ask for the
 /// progress of a sweep, and that of a limited file size, after which the write returns an error.
 #[cfg(unix)]
 pub(crate) fn handle_signals() {
-    use signal_hook::consts::{SIGUSR1, SIGXFSZ};
+    for signal in PROGRESS.into_iter().chain([signal_hook::consts::SIGXFSZ]) {
+        let _ = signal_hook::flag::register(signal, Arc::default()); // nobody asks whether it came
+    }
+}
 
-    // Nobody asks whether the handler was called.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))]
-    let signals = [SIGUSR1, signal_hook::consts::SIGINFO];
-    #[cfg(not(any(
-        target_vendor = "apple",
-        target_os = "freebsd",
-        target_os = "netbsd",
-        target_os = "openbsd"
-    )))]
-    let signals = [SIGUSR1];
-    let handled = signal_hook::iterator::Signals::new(signals).and_then(|mut signals| {
+/// Answers the signals that ask for the progress, from now on. A thread does it, which commands without
+/// a sweep do not need.
+#[cfg(unix)]
+pub(crate) fn answer_signals() {
+    let handled = signal_hook::iterator::Signals::new(PROGRESS).and_then(|mut signals| {
         let answer = move || signals.forever().for_each(|_| note_progress());
         thread::Builder::new().name("signals".into()).spawn(answer)
     });
     if let Err(error) = handled {
-        warn(format_args!("cannot handle SIGUSR1 ({error}); do not send it, it may end the program"));
+        warn(format_args!("cannot answer SIGUSR1 ({error}); use --status for the progress"));
     }
 }
 
