@@ -90,7 +90,8 @@ fn sigusr1_prints_the_progress_and_the_threads_and_the_sweep_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("status");
     let mut command = program();
-    command.args(["--exhaustive", "--threads", "2", "--no-progress", "--quiet", "--status"]).arg(&file);
+    // The limit ends a sweep that a failing test leaves behind.
+    command.args(["--exhaustive", "--time-limit", "10m", "--threads", "2", "--quiet", "--status"]).arg(&file);
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     // The report names threads after a second.
     let has_threads = |status: &Value| status["report"]["seconds"].as_f64() > Some(1.0);
@@ -150,8 +151,9 @@ fn children_are_counted_while_they_run() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("status");
     let mut command = program();
-    command.args(["--quiet", "--exhaustive", "--exec", &crate::exec::child::command("right", 0), "--status"]);
-    let child = command.arg(&file).stdout(Stdio::null()).spawn().unwrap();
+    command.args(["--quiet", "--exhaustive", "--time-limit", "10m", "--status"]).arg(&file);
+    let child = command.args(["--exec", &crate::exec::child::command("right", 0)]);
+    let child = child.stdout(Stdio::null()).spawn().unwrap();
     let time = |status: &Value| {
         let threads = status["threads"].as_array().expect("threads").iter();
         threads.filter(|thread| thread["name"] == "children").find_map(|one| one["cpu_seconds"].as_f64())

@@ -6,6 +6,7 @@ use std::thread::{self, Builder, ScopedJoinHandle};
 
 use every_input::{Ending, Report, Status, ThreadCpu, Watch};
 
+use crate::waiting::wait_for;
 use crate::{Folder, exhaustive_in};
 
 /// Returns the CPU time of this thread in hundredths of a second, as proc(5) describes it.
@@ -13,6 +14,14 @@ fn own_ticks() -> u64 {
     let stat = fs::read_to_string("/proc/thread-self/stat").expect("Linux");
     let (_, fields) = stat.rsplit_once(") ").expect("a name");
     fields.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
+}
+
+/// Returns whether a thread of this process has the name.
+fn is_alive(name: &str) -> bool {
+    let threads = fs::read_dir("/proc/self/task").expect("Linux").flatten();
+    threads
+        .flat_map(|thread| fs::read_to_string(thread.path().join("comm")))
+        .any(|found| found.trim() == name)
 }
 
 /// Uses CPU time.
@@ -81,6 +90,7 @@ fn threads_that_nobody_observed_are_counted_as_ended() {
     let check = |value: i64| {
         if value == 500 {
             thread::scope(|scope| _ = start(scope, "short", || burn(time)));
+            wait_for(|| (!is_alive("short")).then_some(())); // it ends shortly after its work
         }
         true
     };
