@@ -9,8 +9,6 @@ use crate::arguments::run::RunArguments;
 use crate::output::console::{error_message, reserve_stdout, set_progress_line, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::is_standard;
-#[cfg(unix)]
-use crate::output::signals::answer_signals;
 use crate::output::signals::stop_when_interrupted;
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -48,8 +46,6 @@ pub(crate) fn run(
     let watches: Vec<_> =
         subjects.iter().map(|_| new_watch(replay_command, quiet, failures.clone())).collect();
     stop_when_interrupted(&watches);
-    #[cfg(unix)]
-    answer_signals();
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;
     #[cfg(feature = "http")]

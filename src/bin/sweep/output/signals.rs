@@ -17,8 +17,10 @@ static INTERRUPT: Mutex<(bool, Vec<Arc<Watch>>)> = Mutex::new((false, Vec::new()
 
 /// Handles interrupts from now on, which is before the children start: the first signal stops the
 /// sweeps, so that the command ends with a report, and the second one ends the program at once. Prints
-/// what happens unless `quiet`.
+/// what happens unless `quiet`. Also answers the signals that ask for the progress.
 pub(crate) fn handle_interrupts(quiet: bool) {
+    #[cfg(unix)]
+    answer_signals();
     let handler = ctrlc::set_handler(move || {
         let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
         let (is_interrupted, watches) = &mut *interrupt;
@@ -50,38 +52,41 @@ pub(crate) fn end_at_once(code: ExitCode) -> ! {
     exit(code as i32)
 }
 
-/// The signals that ask for the progress of a sweep.
-#[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))]
-const PROGRESS: [i32; 2] = [signal_hook::consts::SIGUSR1, signal_hook::consts::SIGINFO];
-#[cfg(all(
-    unix,
-    not(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))
-))]
-const PROGRESS: [i32; 1] = [signal_hook::consts::SIGUSR1];
-
-/// Handles, to the end of the process, the signals that would end it otherwise: those that ask for the
-/// progress of a sweep, and that of a limited file size, after which the write returns an error.
+/// Handles, to the end of the process, the signals that would end it otherwise: that of a limited file
+/// size, after which the write returns an error, and SIGUSR1, which a command without a sweep ignores.
 #[cfg(unix)]
 pub(crate) fn handle_signals() {
-    for signal in PROGRESS.into_iter().chain([signal_hook::consts::SIGXFSZ]) {
-        let _ = signal_hook::flag::register(signal, Arc::default()); // nobody asks whether it came
+    for signal in [signal_hook::consts::SIGXFSZ, signal_hook::consts::SIGUSR1] {
+        // Nobody asks whether the handler was called.
+        let _ = signal_hook::flag::register(signal, Arc::default());
     }
 }
 
-/// Answers the signals that ask for the progress, from now on. A thread does it, which commands without
-/// a sweep do not need.
+/// Answers the signals that ask for the progress of a sweep. The thread for it is not started for other
+/// commands, because threads take address space, which may be limited.
 #[cfg(unix)]
-pub(crate) fn answer_signals() {
-    let handled = signal_hook::iterator::Signals::new(PROGRESS).and_then(|mut signals| {
+fn answer_signals() {
+    use signal_hook::consts::SIGUSR1;
+
+    #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))]
+    let signals = [SIGUSR1, signal_hook::consts::SIGINFO];
+    #[cfg(not(any(
+        target_vendor = "apple",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd"
+    )))]
+    let signals = [SIGUSR1];
+    let handled = signal_hook::iterator::Signals::new(signals).and_then(|mut signals| {
         let answer = move || signals.forever().for_each(|_| note_progress());
         thread::Builder::new().name("signals".into()).spawn(answer)
     });
     if let Err(error) = handled {
-        warn(format_args!("cannot answer SIGUSR1 ({error}); use --status for the progress"));
+        warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"));
     }
 }
 
-/// Prints the progress of the sweep that runs, or of the last one. A command without a sweep has none.
+/// Prints the progress of the sweep that runs, or of the last one.
 #[cfg(unix)]
 fn note_progress() {
     let watches = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner).1.clone();
