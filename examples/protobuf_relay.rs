@@ -1,0 +1,49 @@
+//! Adds a number to the route of a Protocol Buffers message, and keeps the fields that it does not
+//! know, as those of a newer sender.
+//!
+//! `cargo run --example protobuf_relay -- FROM TO`
+
+use std::{env, error::Error, fs, io, path::PathBuf};
+use zigzag_varint::{LengthPrefix, Reader, Varint, protobuf::Uint32};
+
+const ROUTE: u32 = 6; // repeated uint32 route = 6;
+const OWN: u32 = 300;
+const FIELD: LengthPrefix = LengthPrefix::new(i32::MAX as usize); // 2 GiB, as in Protocol Buffers
+
+/// Reads a field, and returns whether it is part of the route.
+fn read_field(reader: &mut Reader<'_>, route: &mut Vec<u32>) -> Result<bool, Box<dyn Error>> {
+    let tag = reader.read::<u32>()?;
+    match (tag >> 3, tag & 7) {
+        (0, _) => return Err("no field has the number 0".into()),
+        (ROUTE, 0) => route.push(reader.read::<Uint32>()?), // parsers must accept both forms
+        (ROUTE, 2) => _ = Uint32::decode_append(reader.read_length_prefixed(FIELD)?, route)?,
+        (_, 0) => _ = reader.read::<u64>()?,
+        (_, 1) => _ = reader.read_bytes(8)?,
+        (_, 2) => _ = reader.read_length_prefixed(FIELD)?,
+        (_, 5) => _ = reader.read_bytes(4)?,
+        (_, other) => return Err(format!("wire type {other} is unknown, or a group").into()),
+    }
+    Ok(matches!((tag >> 3, tag & 7), (ROUTE, 0 | 2)))
+}
+
+pub(crate) fn run(args: &[PathBuf], out: &mut impl io::Write) -> Result<(), Box<dyn Error>> {
+    let [from, to] = args else { return Err("usage: protobuf_relay FROM TO".into()) };
+    let message = fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
+    let (mut reader, mut route, mut relayed) = (Reader::new(&message), vec![], vec![]);
+    while !reader.is_empty() {
+        let at = reader.position();
+        if !read_field(&mut reader, &mut route).map_err(|error| format!("field at offset {at}: {error}"))? {
+            relayed.extend_from_slice(&message[at..reader.position()]);
+        }
+    }
+    let kept = relayed.len();
+    route.push(OWN);
+    relayed.extend_from_slice(&(ROUTE << 3 | 2).encode());
+    FIELD.encode_append(&Uint32::encode_to_vec(&route), &mut relayed)?;
+    fs::write(to, relayed).map_err(|error| format!("{}: {error}", to.display()))?;
+    Ok(writeln!(out, "route: {route:?}; other fields: {kept} bytes")?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    run(&env::args_os().skip(1).map(PathBuf::from).collect::<Vec<_>>(), &mut io::stdout())
+}
