@@ -7,6 +7,7 @@ use zigzag_varint_docs::{files, outdated, prose, read, root};
 
 const README_LINES: usize = 125;
 const PAGE_WORDS: usize = 1500;
+const EXAMPLE_LINES: usize = 50;
 
 /// Returns the number of words of a page that are not in a table or in code.
 fn words(page: &str) -> usize {
@@ -23,6 +24,20 @@ fn no_page_is_over_its_budget() {
         let (words, page) = (words(&read(&page)), page.display());
         let remedy = "shorten or divide the page";
         assert!(words <= PAGE_WORDS, "{page}: {words} words of prose, at most {PAGE_WORDS}: {remedy}");
+    }
+}
+
+#[test]
+fn every_example_program_is_short_and_linked_from_a_page() {
+    let programs: Vec<_> = files(".rs").into_iter().filter(|path| path.starts_with("examples")).collect();
+    let pages: Vec<_> =
+        files(".md").into_iter().filter(|page| page.starts_with("docs")).map(|page| read(&page)).collect();
+    assert!(programs.len() >= 5, "{programs:?}");
+    for program in programs {
+        let (lines, name) = (read(&program).lines().count(), program.to_string_lossy().replace('\\', "/"));
+        assert!(lines <= EXAMPLE_LINES, "{name}: {lines} lines, at most {EXAMPLE_LINES}");
+        let is_linked = pages.iter().any(|page| page.contains(&format!("../{name}")));
+        assert!(is_linked, "{name}: link it from the page in docs/ that it belongs to");
     }
 }
 
