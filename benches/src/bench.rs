@@ -16,15 +16,15 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, SystemTime};
 
 use criterion::Criterion;
+use measure::FOLDER;
 use pprof_views::criterion::Flamegraph;
 use zigzag_varint::Kernel;
+use zigzag_varint_benches::environment::Environment;
 use zigzag_varint_benches::results::read;
 use zigzag_varint_benches::table::tables;
 
 /// What is measured without arguments: as much as takes three minutes.
 const HEADLINE: &str = "^(encode|decode)/u64/";
-/// Criterion's folder, which `cargo clean` keeps.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/criterion");
 
 fn main() -> ExitCode {
     match run() {
@@ -49,6 +49,9 @@ fn run() -> Result<(), String> {
     let commit = commit().filter(|_| may_save);
     if let Some(commit) = &commit {
         criterion = criterion.save_baseline(commit.clone());
+    }
+    if let Some(baseline) = commit.clone().or_else(|| saved_baseline(&arguments)) {
+        let _ = measure::SAVED_AS.set((baseline, Environment::here())); // never set before
     }
     groups::run(&mut criterion);
     criterion.final_summary();
@@ -77,6 +80,16 @@ fn configured(profiler: Flamegraph) -> Criterion {
         .measurement_time(Duration::from_millis(200))
         .sample_size(40)
         .nresamples(2000)
+}
+
+/// Returns the name of the baseline that the arguments save, if any.
+fn saved_baseline(arguments: &[String]) -> Option<String> {
+    const OPTION: &str = "--save-baseline";
+    let mut words = arguments.iter().skip_while(|word| !word.starts_with(OPTION));
+    match words.next()?.strip_prefix(OPTION)?.strip_prefix('=') {
+        Some(name) => Some(name.into()),
+        None => words.next().cloned(),
+    }
 }
 
 /// Returns the commit of this code, with `-dirty` if files differ from it, or `None` if git does not know it.

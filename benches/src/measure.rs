@@ -2,13 +2,21 @@
 //! time.
 
 use std::hint::black_box;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant, SystemTime};
 
 use allocation_counter::AllocationInfo;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
-use zigzag_varint_benches::results::{Measurement, is_ours};
+use zigzag_varint_benches::environment::Environment;
+use zigzag_varint_benches::results::{Measurement, folder, is_ours};
+
+/// Criterion's folder, which `cargo clean` keeps.
+pub(crate) const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/criterion");
+
+/// The name of the baseline to which criterion saves results, and what is saved with them.
+pub(crate) static SAVED_AS: OnceLock<(String, Environment)> = OnceLock::new();
 
 /// The benchmarks that have run, without their times, which criterion writes to files.
 pub(crate) static MEASURED: Mutex<Vec<Measurement>> = Mutex::new(Vec::new());
@@ -51,6 +59,7 @@ impl<'c> Group<'c> {
     ) {
         let full_name = format!("{}/{name}", self.name);
         let mut allocations = None;
+        let start = SystemTime::now();
         self.group.bench_function(name, |bencher| {
             allocations.get_or_insert_with(|| {
                 untimed(|| {
@@ -80,6 +89,12 @@ impl<'c> Group<'c> {
         let Some(AllocationInfo { count_total, bytes_total, .. }) = allocations else { return };
         let may_allocate = self.may_allocate || !is_ours(name);
         assert!(count_total == 0 || may_allocate, "{full_name} allocates memory");
+        if let Some((baseline, environment)) = SAVED_AS.get() {
+            let baseline = folder(Path::new(FOLDER), &self.name, name).join(baseline);
+            if let Err(error) = environment.save(&baseline, start) {
+                eprintln!("bench: {}: {error}; the machine of this result stays unknown", baseline.display());
+            }
+        }
         let (table, set) = self.name.rsplit_once('/').expect("operation/type/set");
         MEASURED.lock().expect("one thread").push(Measurement {
             table: table.into(),

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::Deserialize;
@@ -44,6 +44,18 @@ struct Sample {
     times: Vec<f64>,
 }
 
+/// Returns criterion's folder of a benchmark below `dir`.
+#[must_use]
+pub fn folder(dir: &Path, group: &str, contender: &str) -> PathBuf {
+    dir.join(group.replace('/', "_")).join(contender)
+}
+
+/// Returns whether `file` was written at `since` or later.
+#[must_use]
+pub fn is_new(file: &Path, since: SystemTime) -> bool {
+    fs::metadata(file).and_then(|file| file.modified()).is_ok_and(|written| written >= since)
+}
+
 /// Reads the times of benchmarks below criterion's folder `dir`. Those that were not written at `since`
 /// or later are left out: nothing was measured.
 ///
@@ -53,9 +65,9 @@ struct Sample {
 pub fn read(dir: &Path, since: SystemTime, benchmarks: &[Measurement]) -> Result<Vec<Measurement>, String> {
     let mut results = Vec::new();
     for benchmark in benchmarks {
-        let group = format!("{}/{}", benchmark.table, benchmark.set).replace('/', "_"); // as criterion names the folder
-        let path = dir.join(group).join(&benchmark.contender).join("new/sample.json");
-        if !fs::metadata(&path).and_then(|file| file.modified()).is_ok_and(|written| written >= since) {
+        let group = format!("{}/{}", benchmark.table, benchmark.set);
+        let path = folder(dir, &group, &benchmark.contender).join("new/sample.json");
+        if !is_new(&path, since) {
             continue;
         }
         let read = File::open(&path)

@@ -1,10 +1,11 @@
-//! What is read from criterion's files, and the tables of it.
+//! What is read from criterion's files, the tables of it, and what is written beside them.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
 
 use tempfile::{TempDir, tempdir};
-use zigzag_varint_benches::results::{Measurement, read};
+use zigzag_varint_benches::environment::Environment;
+use zigzag_varint_benches::results::{Measurement, folder, read};
 use zigzag_varint_benches::table::tables;
 
 fn measurement(set: &str, contender: &str, nanoseconds: f64, allocations: u32) -> Measurement {
@@ -72,4 +73,24 @@ fn the_minimum_time_per_value_is_read_from_the_files_of_criterion() {
     write(&dir, "{\"iters\": [1.0,");
     let error = read(dir.path(), SystemTime::UNIX_EPOCH, &benchmarks).unwrap_err();
     assert!(error.contains("prost/new") && error.contains("remove criterion's folder"), "{error}");
+}
+
+#[test]
+fn machine_compiler_and_date_are_saved_beside_a_new_result() {
+    let dir = tempdir().unwrap();
+    write(&dir, "{}");
+    let new = folder(dir.path(), "decode/u64/mix", "prost").join("new");
+    let environment = Environment { machine: "A".into(), compiler: "rustc 1.95.0".into() };
+    let minute = Duration::from_secs(60);
+    environment.save(&new, SystemTime::now() + minute).unwrap();
+    assert!(!new.join("environment.json").exists(), "the result is older");
+    environment.save(&new, SystemTime::now() - minute).unwrap();
+    let text = fs::read_to_string(new.join("environment.json")).unwrap();
+    let (date, rest) = text.strip_prefix("{\"date\":").unwrap().split_once(',').unwrap();
+    assert_eq!(rest, r#""machine":"A","compiler":"rustc 1.95.0"}"#);
+    let date = SystemTime::UNIX_EPOCH + Duration::from_secs(date.parse().unwrap());
+    assert!(date.elapsed().unwrap() < minute);
+
+    let Environment { machine, compiler } = Environment::here();
+    assert!(machine.contains(" CPUs, ") && compiler.starts_with("rustc 1."), "{machine}; {compiler}");
 }
