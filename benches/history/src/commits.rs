@@ -1,48 +1,53 @@
 //! The order of commits, which git knows.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// The commits of a repository, from the oldest to the newest.
+/// Where the commits that baselines are named after are in the history of a repository.
 #[derive(Default)]
 pub(crate) struct Commits {
-    names: Vec<String>,
+    /// The number of commits before, by the name of the baseline.
+    positions: BTreeMap<String, usize>,
     /// Why there are none, if so.
     pub(crate) problem: Option<String>,
 }
 
 impl Commits {
-    /// Returns the commits of the repository that contains `folder`: all that its branches and tags reach,
-    /// and those that baselines are named after.
-    pub(crate) fn read<'a>(folder: &Path, baselines: impl Iterator<Item = &'a str>) -> Self {
+    /// Looks for the commits of `baselines` in the repository that contains `folder`.
+    pub(crate) fn find<'a>(folder: &Path, baselines: impl Iterator<Item = &'a str>) -> Self {
+        let named: BTreeSet<(&str, &str)> =
+            baselines.filter_map(|baseline| Some((baseline, commit(baseline)?))).collect();
+        // All that branches and tags reach, and the commits themselves, which may have no branch any more.
         let output = Command::new("git")
             .arg("-C")
             .arg(folder)
             .args(["rev-list", "--topo-order", "--reverse", "--all", "--ignore-missing", "HEAD"])
-            .args(baselines.filter_map(commit))
+            .args(named.iter().map(|(_, commit)| commit))
             .output();
+        let none = |problem: String| Self { problem: Some(problem), ..Self::default() };
         match output {
             Ok(output) if output.status.success() => {
                 let names = String::from_utf8_lossy(&output.stdout);
-                Self { names: names.lines().map(Into::into).collect(), problem: None }
+                let names: Vec<&str> = names.lines().collect();
+                let place = |(baseline, commit): (&str, &str)| {
+                    let position = names.iter().position(|name| name.starts_with(commit))?;
+                    Some((baseline.to_owned(), position))
+                };
+                Self { positions: named.into_iter().filter_map(place).collect(), problem: None }
             }
             Ok(output) => {
                 let message = String::from_utf8_lossy(&output.stderr);
-                Self::none(message.lines().next().unwrap_or("git failed"))
+                none(message.lines().next().unwrap_or("git failed").into())
             }
-            Err(error) => Self::none(&format!("git: {error}")),
+            Err(error) => none(format!("git: {error}")),
         }
     }
 
-    fn none(problem: &str) -> Self {
-        Self { names: Vec::new(), problem: Some(problem.into()) }
-    }
-
     /// Returns the position of the commit that a baseline is named after, or `None` if there is no such
-    /// commit here.
+    /// commit.
     pub(crate) fn position(&self, baseline: &str) -> Option<usize> {
-        let commit = commit(baseline)?;
-        self.names.iter().position(|name| name.starts_with(commit))
+        self.positions.get(baseline).copied()
     }
 }
 

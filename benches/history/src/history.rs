@@ -1,12 +1,13 @@
-//! The measurements of some benchmarks, in the order of commits.
+//! The results of some benchmarks, in the order of commits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commits::{Commits, commit};
 use crate::measurement::{Environment, Measurement};
+use crate::welch::mean;
 
-/// Measurements by group and contender. Those of one contender are sorted: first the commits, in git's
-/// order and each before its uncommitted changes, then all other baselines by date.
+/// Results by group and contender. Those of one contender are sorted: first the commits, in git's order
+/// and each before its uncommitted changes, then all other baselines by date.
 #[derive(Default)]
 pub(crate) struct History {
     pub(crate) groups: BTreeMap<String, BTreeMap<String, Vec<Entry>>>,
@@ -16,57 +17,60 @@ pub(crate) struct History {
     pub(crate) notes: Vec<String>,
 }
 
-/// A measurement, and the number of the run that it is from. A run is the n-th measurement of each
-/// benchmark at a commit. Numbers increase with the order of commits.
+/// What is known of one benchmark at one commit on one machine, or one measurement of other code.
 pub(crate) struct Entry {
-    pub(crate) run: usize,
-    pub(crate) measurement: Measurement,
+    /// Increases with the order of commits, and is the same for benchmarks of the same code.
+    pub(crate) place: usize,
+    /// How often it was measured.
+    pub(crate) runs: usize,
+    /// The mean of the slowest run.
+    pub(crate) slowest: f64,
+    /// The fastest run: whatever else a machine does makes a run slower.
+    pub(crate) fastest: Measurement,
 }
 
 impl History {
     /// Sorts one or more measurements.
     pub(crate) fn new(mut measurements: Vec<Measurement>, commits: &Commits) -> Self {
-        let mut history = Self::default();
+        let mut history = Self { notes: notes(&measurements, commits), ..Self::default() };
         measurements.sort_by_cached_key(|one| {
             let position = commits.position(&one.baseline);
             let is_changed = position.is_some() && one.baseline.ends_with("-dirty");
             (position.unwrap_or(usize::MAX), is_changed, one.date)
         });
-        let mut unknown: Vec<&str> = measurements
-            .iter()
-            .map(|one| &*one.baseline)
-            .filter(|baseline| commit(baseline).is_some() && commits.position(baseline).is_none())
-            .collect();
-        unknown.sort_unstable();
-        unknown.dedup();
-        if let Some(problem) = &commits.problem {
-            history.notes.push(format!("Commits are sorted by date, without git ({problem})."));
-        } else if !unknown.is_empty() {
-            history.notes.push(format!(
-                "Git does not know these here, so they come last, by date: {}.",
-                unknown.join(", ")
-            ));
-        }
-        let mut runs: Vec<(String, usize)> = Vec::new();
-        for measurement in measurements {
-            if !history.environments.contains(&measurement.environment) {
-                history.environments.push(measurement.environment.clone());
-            }
-            let contenders = history.groups.entry(measurement.group.clone()).or_default();
-            let entries = contenders.entry(measurement.contender.clone()).or_default();
-            let same = entries.iter().filter(|other| other.measurement.baseline == measurement.baseline);
-            let run = (measurement.baseline.clone(), same.count());
-            let place = runs.iter().position(|other| *other == run).unwrap_or_else(|| {
-                runs.push(run);
-                runs.len() - 1
-            });
-            entries.push(Entry { run: place, measurement });
-        }
         // Times per element and per iteration are not comparable.
-        for contenders in history.groups.values_mut() {
-            if contenders.values().flatten().any(|entry| entry.measurement.elements.is_none()) {
-                contenders.values_mut().flatten().for_each(|entry| entry.measurement.elements = None);
+        let without_elements = measurements.iter().filter(|one| one.elements.is_none());
+        let without_elements: BTreeSet<String> = without_elements.map(|one| one.group.clone()).collect();
+        let mut places: Vec<(String, usize)> = Vec::new();
+        for mut one in measurements {
+            if without_elements.contains(&one.group) {
+                one.elements = None;
             }
+            if !history.environments.contains(&one.environment) {
+                history.environments.push(one.environment.clone());
+            }
+            let contenders = history.groups.entry(one.group.clone()).or_default();
+            let entries = contenders.entry(one.contender.clone()).or_default();
+            let is_same = |entry: &Entry| {
+                (&entry.fastest.baseline, &entry.fastest.environment) == (&one.baseline, &one.environment)
+            };
+            let time = mean(&one.times());
+            // Other baselines than commits are not always the same code.
+            let is_commit = commit(&one.baseline) == Some(&one.baseline);
+            if let Some(entry) = entries.iter_mut().find(|entry| is_commit && is_same(entry)) {
+                entry.runs += 1;
+                entry.slowest = entry.slowest.max(time);
+                if time < mean(&entry.fastest.times()) {
+                    entry.fastest = one;
+                }
+                continue;
+            }
+            let code = (one.baseline.clone(), entries.iter().filter(|entry| is_same(entry)).count());
+            let place = places.iter().position(|other| *other == code).unwrap_or_else(|| {
+                places.push(code);
+                places.len() - 1
+            });
+            entries.push(Entry { place, runs: 1, slowest: time, fastest: one });
         }
         history
     }
@@ -76,6 +80,19 @@ impl History {
         let at = self.environments.iter().position(|other| other.as_ref() == environment);
         at.expect("all of them are there") + 1
     }
+}
+
+/// Returns what a reader must know about the order of `measurements`.
+fn notes(measurements: &[Measurement], commits: &Commits) -> Vec<String> {
+    if let Some(problem) = &commits.problem {
+        return vec![format!("Commits are sorted by date, without git ({problem}).")];
+    }
+    let baselines: BTreeSet<&str> = measurements.iter().map(|one| &*one.baseline).collect();
+    let is_unknown = |name: &&str| commit(name).is_some() && commits.position(name).is_none();
+    let unknown: Vec<&str> = baselines.into_iter().filter(is_unknown).collect();
+    let text =
+        || format!("Git does not know these here, so they come last, by date: {}.", unknown.join(", "));
+    if unknown.is_empty() { vec![] } else { vec![text()] }
 }
 
 /// Returns what a reader sees of an environment.

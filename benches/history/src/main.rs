@@ -32,7 +32,7 @@ struct Arguments {
     /// Show only benchmarks whose names match this regular expression
     filter: Option<Regex>,
 
-    /// Criterion's folder: target/criterion, unless a program chooses another one
+    /// Criterion's folder, such as target/criterion [default: that of the benchmarks beside this program]
     #[arg(long, value_name = "DIR", default_value_os_t = default_folder(), hide_default_value = true)]
     criterion: PathBuf,
 
@@ -48,8 +48,11 @@ struct Arguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 success, 1 a file of criterion's folder cannot be used and was skipped, 2 wrong arguments,
-3 the database or another file cannot be used";
+Exit codes:
+  0  success
+  1  files of criterion's folder cannot be used and were skipped
+  2  wrong arguments, or no benchmark matches FILTER
+  3  the database or another file cannot be used, or there are no results";
 
 /// Why the program ends early.
 enum Failure {
@@ -108,19 +111,29 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
     if all.is_empty() {
         return Err(Failure::Nothing);
     }
-    let commits = Commits::read(folder, all.iter().map(|one| &*one.baseline));
+    let commits = Commits::find(folder, all.iter().map(|one| &*one.baseline));
     let history = History::new(all, &commits);
     print(&table::tables(&history))?;
-    if let Some(path) = &arguments.svg {
-        let picture = picture::picture(&history).map_err(|error| Failure::File(error.to_string()))?;
-        fs::write(path, picture).map_err(|error| {
-            Failure::File(format!(
-                "{}: cannot be written ({error}); check its folder, or name another file with --svg",
-                path.display()
-            ))
-        })?;
+    if let Some(svg) = &arguments.svg {
+        draw(&history, svg, &path)?;
     }
     Ok(!problems.is_empty())
+}
+
+/// Writes the picture to the file `svg`, which must not be the database.
+fn draw(history: &History, svg: &Path, database: &Path) -> Result<(), Failure> {
+    if let (Ok(svg), Ok(database)) = (fs::canonicalize(svg), fs::canonicalize(database))
+        && svg == database
+    {
+        return Err(Failure::Usage(format!("--svg {}: is the database; name another file", svg.display())));
+    }
+    let picture = picture::picture(history).map_err(|error| Failure::File(error.to_string()))?;
+    fs::write(svg, picture).map_err(|error| {
+        Failure::File(format!(
+            "{}: cannot be written ({error}); check its folder, or name another file with --svg",
+            svg.display()
+        ))
+    })
 }
 
 /// Prints to standard output. A reader that has seen enough, such as `head`, is no failure.

@@ -42,12 +42,12 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// The lines of one group on one machine.
 struct Panel<'a> {
     head: [String; 2],
-    /// The baseline of each run, from left to right.
+    /// The baseline at each place, from left to right.
     baselines: BTreeMap<usize, &'a str>,
     lines: Vec<Line<'a>>,
 }
 
-/// One contender: the runs in which it was measured, with its mean time in each.
+/// One contender: the places where it was measured, with its mean time at each.
 struct Line<'a> {
     contender: &'a str,
     colour: RGBColor,
@@ -56,8 +56,9 @@ struct Line<'a> {
 
 /// Returns the picture in SVG.
 pub(crate) fn picture(history: &History) -> Result<String, Box<dyn Error>> {
-    let groups = || history.groups.iter();
-    let panels: Vec<Panel<'_>> = groups()
+    let panels: Vec<Panel<'_>> = history
+        .groups
+        .iter()
         .flat_map(|(group, contenders)| {
             let of = move |environment| Panel::new(group, contenders, environment);
             history.environments.iter().map(of).filter(|panel| !panel.lines.is_empty())
@@ -83,14 +84,15 @@ impl<'a> Panel<'a> {
         contenders: &'a BTreeMap<String, Vec<Entry>>,
         environment: &Option<Environment>,
     ) -> Self {
-        let head = [group.to_owned(), describe(environment.as_ref())];
+        let scale = "mean time in percent of the first; less is faster";
+        let head = [format!("{group}: {scale}"), describe(environment.as_ref())];
         let mut panel = Self { head, baselines: BTreeMap::new(), lines: Vec::new() };
         for ((contender, entries), colour) in contenders.iter().zip(COLOURS.into_iter().cycle()) {
             let mut points = Vec::new();
-            for Entry { run, measurement } in entries {
-                if measurement.environment == *environment {
-                    points.push((*run, mean(&measurement.times())));
-                    panel.baselines.insert(*run, &measurement.baseline);
+            for Entry { place, fastest, .. } in entries {
+                if fastest.environment == *environment {
+                    points.push((*place, mean(&fastest.times())));
+                    panel.baselines.insert(*place, &fastest.baseline);
                 }
             }
             if !points.is_empty() {
@@ -146,11 +148,11 @@ impl<'a> Panel<'a> {
         self.draw_legend(&legend)
     }
 
-    /// Returns the points of a line: the place of the run, and the time in percent of the first one.
+    /// Returns the points of a line: the place among those of the panel, and the time in percent of the first.
     fn relative(&self, line: &Line<'_>) -> Vec<(f64, f64)> {
         let first = line.points[0].1;
-        let place = |run| self.baselines.range(..run).count() as f64;
-        line.points.iter().map(|(run, time)| (place(run), time / first * 100.0)).collect()
+        let x = |place| self.baselines.range(..place).count() as f64;
+        line.points.iter().map(|(place, time)| (x(place), time / first * 100.0)).collect()
     }
 
     /// Draws the names of the lines, with their first and last times.

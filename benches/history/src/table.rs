@@ -7,10 +7,10 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use crate::history::{Entry, History, describe};
-use crate::measurement::Measurement;
 use crate::welch::{LEVEL, mean, p_value};
 
-const HEADER: [&str; 9] = ["contender", "commit", "date", "on", "samples", "fastest", "mean", "change", "p"];
+const HEADER: [&str; 10] =
+    ["contender", "commit", "date", "on", "runs", "samples", "fastest", "mean", "change", "p"];
 /// The columns that are aligned to the left.
 const LEFT: usize = 3;
 
@@ -18,7 +18,7 @@ const LEFT: usize = 3;
 pub(crate) fn tables(history: &History) -> String {
     let mut text = String::new();
     for (group, contenders) in &history.groups {
-        let unit = match contenders.values().flatten().any(|entry| entry.measurement.elements.is_none()) {
+        let unit = match contenders.values().flatten().any(|entry| entry.fastest.elements.is_none()) {
             true => "iteration",
             false => "element",
         };
@@ -31,7 +31,7 @@ pub(crate) fn tables(history: &History) -> String {
         for (contender, entries) in contenders {
             for (index, entry) in entries.iter().enumerate() {
                 let head = if index == 0 { contender } else { "" };
-                table.add_row(row(history, head, &entry.measurement, &entries[..index]));
+                table.add_row(row(history, head, entry, &entries[..index], drift(entries)));
             }
         }
         for line in table.lines() {
@@ -45,39 +45,49 @@ pub(crate) fn tables(history: &History) -> String {
     for note in &history.notes {
         let _ = writeln!(text, "{note}"); // a String
     }
-    text + "change: of the mean, from the previous result on the same machine and compiler\n\
-        p: Welch's t-test on the samples; chance does not explain a change with p < 0.01\n"
+    text + "Of several runs of a commit, the fastest counts.\n\
+        change: of the mean, from the commit before on the same machine and compiler\n\
+        p: Welch's t-test on the samples; chance does not explain a change with p < 0.01\n\
+        drift: chance does not explain it, but two runs of one commit differ as much\n"
 }
 
-/// Returns the cells of a measurement after `earlier` ones.
-fn row(history: &History, head: &str, one: &Measurement, earlier: &[Entry]) -> Vec<String> {
+/// Returns the cells of an entry after `earlier` ones.
+fn row(history: &History, head: &str, entry: &Entry, earlier: &[Entry], drift: f64) -> Vec<String> {
+    let one = &entry.fastest;
     let times = one.times();
     let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
     let number = history.number(one.environment.as_ref());
-    let mut earlier_ones = earlier.iter().map(|entry| &entry.measurement);
-    let previous = earlier_ones.rfind(|other| other.environment == one.environment);
+    let previous = earlier.iter().rfind(|other| other.fastest.environment == one.environment);
     let [change, p, result] = match previous {
-        Some(previous) => compared(&previous.times(), &times),
+        Some(previous) => compared(&previous.fastest.times(), &times, drift),
         None if earlier.is_empty() => Default::default(),
         None => [String::new(), String::new(), format!("first on {number}")],
     };
-    let [samples, number] = [times.len(), number].map(|count| count.to_string());
-    let [fastest, mean] = [fastest, mean(&times)].map(nanoseconds);
-    vec![head.into(), one.baseline.clone(), date(one.date), number, samples, fastest, mean, change, p, result]
+    let counts = [number, entry.runs, times.len()].map(|count| count.to_string());
+    let numbers = [fastest, mean(&times)].map(nanoseconds);
+    let head = [head.into(), one.baseline.clone(), date(one.date)];
+    head.into_iter().chain(counts).chain(numbers).chain([change, p, result]).collect()
 }
 
 /// Returns the change of the mean, its p-value, and what that means.
-fn compared(previous: &[f64], times: &[f64]) -> [String; 3] {
-    let change = format!("{:+.1} %", (mean(times) / mean(previous) - 1.0) * 100.0);
+fn compared(previous: &[f64], times: &[f64], drift: f64) -> [String; 3] {
+    let ratio = mean(times) / mean(previous);
+    let change = format!("{:+.1} %", (ratio - 1.0) * 100.0);
     let Some(p) = p_value(previous, times) else {
         return [change, String::new(), "too few samples".into()];
     };
-    let result = match mean(times) < mean(previous) {
+    let result = match ratio < 1.0 {
         _ if p >= LEVEL => "chance",
+        _ if ratio.max(1.0 / ratio) <= drift => "drift",
         true => "faster",
         false => "slower",
     };
     [change, if p < 0.0001 { "<0.0001".into() } else { format!("{p:.4}") }, result.into()]
+}
+
+/// Returns the largest ratio between two runs of one commit; 1 if none was measured again.
+fn drift(entries: &[Entry]) -> f64 {
+    entries.iter().map(|entry| entry.slowest / mean(&entry.fastest.times())).fold(1.0, f64::max)
 }
 
 /// Returns a time with four digits that count.

@@ -30,7 +30,7 @@ fn each_result_is_imported_once_with_its_date_commit_machine_compiler_and_sample
     // The same commit, measured again.
     fixture.bench("decode/u64/mix", "ours-avx2", "1c279a4", &[1.5, 1.0]);
     assert!(fixture.run(&[]).succeeds().stderr.contains("1 new of 1"));
-    assert_eq!(fixture.run(&[]).succeeds().column("commit"), ["1c279a4", "1c279a4"]);
+    assert_eq!(fixture.run(&[]).succeeds().column("runs"), ["2"]);
 }
 
 #[test]
@@ -104,6 +104,30 @@ fn a_change_that_chance_does_not_explain_is_faster_or_slower() {
     // 0.5 % of a mean with a standard error of 0.16 %: t = 2.2 with 78 degrees of freedom.
     assert_eq!(result.column("p"), ["", "0.0306", "<0.0001", "<0.0001", "0.8242", ""]);
     assert_eq!(result.column("result"), ["", "chance", "faster", "slower", "chance", "too few samples"]);
+}
+
+#[test]
+fn a_change_that_is_no_larger_than_between_two_runs_of_one_commit_is_drift() {
+    let fixture = Fixture::new();
+    let measure = |baseline: &str, mean, date, machine| {
+        fixture.bench("group", "function", baseline, &around(mean));
+        fixture.environment("group", "function", baseline, machine, date);
+        fixture.run(&[]).succeeds()
+    };
+    measure("1c279a4", 1.0, 1, "A");
+    assert_eq!(measure("2c279a4", 1.1, 2, "A").column("result"), ["", "slower"]);
+    // Runs of uncommitted changes, or on other machines, do not show how much equal code differs.
+    measure("2c279a4-dirty", 1.3, 3, "A");
+    measure("2c279a4-dirty", 1.6, 4, "A");
+    measure("3c279a4", 2.0, 5, "B");
+    let result = measure("3c279a4", 1.24, 6, "A");
+    assert_eq!(result.column("result"), ["", "slower", "slower", "slower", "first on 2", "faster"]);
+
+    measure("3c279a4", 1.12, 7, "A");
+    let result = measure("3c279a4", 1.2, 8, "A");
+    assert_eq!(result.column("runs"), ["1", "1", "1", "1", "1", "3"]);
+    assert_eq!(result.column("mean")[5], "1.120");
+    assert_eq!(result.column("result"), ["", "drift", "slower", "slower", "first on 2", "faster"]);
 }
 
 #[test]
@@ -322,7 +346,7 @@ fn a_picture_has_a_panel_for_each_group_and_machine_and_a_line_for_each_contende
         .map(|node| node.text().unwrap().trim())
         .collect();
     for (text, count) in [
-        ("decode", 2),
+        ("decode: mean time in percent of the first; less is faster", 2),
         ("A; rustc 1.95.0", 1),
         ("B; rustc 1.95.0", 1),
         ("run1", 1),
@@ -341,6 +365,13 @@ fn a_picture_has_a_panel_for_each_group_and_machine_and_a_line_for_each_contende
         lines.map(|line| line.attribute("points").unwrap().split_whitespace().count()).collect();
     assert_eq!(points, [2; 4]);
 
+    let before = fs::read(fixture.database()).unwrap();
+    for database in ["history.sqlite", "./criterion/../history.sqlite"] {
+        assert!(
+            fixture.run(&["--svg", database]).fails(2).stderr.contains("is the database; name another file")
+        );
+    }
+    assert!(fs::read(fixture.database()).unwrap() == before);
     let result = fixture.run(&["--svg", "nowhere/history.svg"]).fails(3);
     assert!(result.stderr.contains("nowhere/history.svg: cannot be written ("), "{result:?}");
     assert_eq!(result.column("on").len(), 8);
