@@ -84,15 +84,17 @@ impl History {
 
 /// Returns what a reader must know about the order of `measurements`.
 fn notes(measurements: &[Measurement], commits: &Commits) -> Vec<String> {
-    if let Some(problem) = &commits.problem {
-        return vec![format!("Commits are sorted by date, without git ({problem}).")];
-    }
     let baselines: BTreeSet<&str> = measurements.iter().map(|one| &*one.baseline).collect();
     let is_unknown = |name: &&str| commit(name).is_some() && commits.position(name).is_none();
     let unknown: Vec<&str> = baselines.into_iter().filter(is_unknown).collect();
-    let text =
-        || format!("Git does not know these here, so they come last, by date: {}.", unknown.join(", "));
-    if unknown.is_empty() { vec![] } else { vec![text()] }
+    match &commits.problem {
+        _ if unknown.is_empty() => vec![],
+        Some(problem) => vec![format!("Commits are sorted by date, without git ({problem}).")],
+        None => {
+            let names = unknown.join(", ");
+            vec![format!("Git does not know these here, so they come last, by date: {names}.")]
+        }
+    }
 }
 
 /// Returns what a reader sees of an environment.

@@ -104,6 +104,7 @@ fn a_change_that_chance_does_not_explain_is_faster_or_slower() {
     // 0.5 % of a mean with a standard error of 0.16 %: t = 2.2 with 78 degrees of freedom.
     assert_eq!(result.column("p"), ["", "0.0306", "<0.0001", "<0.0001", "0.8242", ""]);
     assert_eq!(result.column("result"), ["", "chance", "faster", "slower", "chance", "too few samples"]);
+    assert!(!result.stdout.contains("git"), "no baseline is a commit: {result:?}");
 }
 
 #[test]
