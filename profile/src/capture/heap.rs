@@ -22,6 +22,8 @@
 //! - Samples begin at the function that asks for memory. Those of the allocator and of std's `alloc` and
 //!   `core` before it, such as `Vec::push`, are left out. At most 128 frames are recorded.
 //! - Each distinct stack that was ever sampled takes memory, about 1 KB, until the process ends.
+//! - Looking up names keeps debug information in memory, up to some times the size of the program. That
+//!   memory is in the next profile.
 //! - In a child after `fork`, samples are lost instead of waiting for a lock that nobody will release.
 //!
 //! Samples are taken on the same systems as CPU profiles. On others the allocator only passes calls on.

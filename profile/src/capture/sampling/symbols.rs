@@ -130,12 +130,22 @@ fn is_start(name: &str) -> bool {
 
 /// Returns whether a function is between an allocation and the code that asks for it: one of the sampler,
 /// or of the standard library's crates `alloc` and `core`, such as `Vec::push`.
+///
+/// Names of inlined functions may lack their path, as with `debug = "line-tables-only"`, and functions
+/// without debug information have no file.
 fn is_allocator(name: &str, file: &str) -> bool {
-    const FILES: [&str; 2] = ["/library/alloc/src/", "/library/core/src/"];
+    const FILES: [&str; 6] = [
+        "/library/alloc/src/",
+        "/library/core/src/",
+        "/library/std/src/thread/local.rs",
+        "/src/capture/heap.rs",
+        "/src/capture/sampling/heap.rs",
+        "/backtrace-",
+    ];
     const NAMES: [&str; 6] =
         ["alloc::", "core::", "pprof_views::capture::", "backtrace::", "std::thread::local::", "__rust"];
     let path = name.strip_prefix('<').unwrap_or(name);
-    FILES.iter().any(|folder| file.contains(folder)) || NAMES.iter().any(|start| path.starts_with(start))
+    FILES.iter().any(|part| file.contains(part)) || NAMES.iter().any(|start| path.starts_with(start))
 }
 
 /// Returns the files whose machine code is mapped, according to Linux. On other systems there are
@@ -185,6 +195,41 @@ mod tests {
         let top = crate::View::new(&profile).top();
         assert!(top.contains("symbols::tests::sampled"), "{top}");
         assert_eq!(profile.tables.location[stack[0] as usize - 1].address, address as u64);
+    }
+
+    #[test]
+    fn functions_of_the_allocator_are_known_by_name_or_by_file() {
+        let std = "/rustc/59807616e1fa/library";
+        for (name, file) in [
+            (
+                "trace",
+                "/root/.cargo/registry/src/index/backtrace-0.3.77/src/backtrace/libunwind.rs".to_owned(),
+            ),
+            ("reached", "/x/pprof-views-0.1.0/src/capture/sampling/heap.rs".into()),
+            ("alloc<std::alloc::System>", "/x/profile/src/capture/heap.rs".into()),
+            ("with", format!("{std}/std/src/thread/local.rs")),
+            ("with_capacity<u8>", format!("{std}/alloc/src/vec/mod.rs")),
+            ("call_once", format!("{std}/core/src/ops/function.rs")),
+            ("__rustc::__rust_alloc", String::new()),
+            ("<alloc::vec::Vec<T> as core::clone::Clone>::clone", String::new()),
+            (
+                "<pprof_views::capture::heap::HeapProfiler<A> as core::alloc::GlobalAlloc>::alloc",
+                String::new(),
+            ),
+        ] {
+            assert!(is_allocator(name, &file), "{name} in {file}");
+        }
+        for (name, file) in [
+            ("hyper::proto::h1::io::new", "/x/hyper-1.12.0/src/proto/h1/io.rs"),
+            ("<mine::Buffer as core::clone::Clone>::clone", "/x/mine/src/lib.rs"),
+            (
+                "std::collections::hash::map::HashMap<K,V>::insert",
+                "/x/library/std/src/collections/hash/map.rs",
+            ),
+            ("allocate", "/x/mine/src/alloc.rs"),
+        ] {
+            assert!(!is_allocator(name, file), "{name} in {file}");
+        }
     }
 
     #[test]
