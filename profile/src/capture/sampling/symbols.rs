@@ -144,7 +144,13 @@ fn is_allocator(name: &str, file: &str) -> bool {
     ];
     const NAMES: [&str; 6] =
         ["alloc::", "core::", "pprof_views::capture::", "backtrace::", "std::thread::local::", "__rust"];
-    let path = name.strip_prefix('<').unwrap_or(name);
+    let path = match name.strip_prefix('<') {
+        Some(name) => match name.split_once(" as ") {
+            Some((own, of_trait)) if !own.contains("::") => of_trait, // a primitive or any type
+            _ => name,
+        },
+        None => name,
+    };
     FILES.iter().any(|part| file.contains(part)) || NAMES.iter().any(|start| path.starts_with(start))
 }
 
@@ -212,6 +218,7 @@ mod tests {
             ("call_once", format!("{std}/core/src/ops/function.rs")),
             ("__rustc::__rust_alloc", String::new()),
             ("<alloc::vec::Vec<T> as core::clone::Clone>::clone", String::new()),
+            ("<u8 as alloc::vec::spec_from_elem::SpecFromElem>::from_elem", String::new()),
             (
                 "<pprof_views::capture::heap::HeapProfiler<A> as core::alloc::GlobalAlloc>::alloc",
                 String::new(),
@@ -222,6 +229,7 @@ mod tests {
         for (name, file) in [
             ("hyper::proto::h1::io::new", "/x/hyper-1.12.0/src/proto/h1/io.rs"),
             ("<mine::Buffer as core::clone::Clone>::clone", "/x/mine/src/lib.rs"),
+            ("<u8 as mine::Encode>::encode", ""),
             (
                 "std::collections::hash::map::HashMap<K,V>::insert",
                 "/x/library/std/src/collections/hash/map.rs",
