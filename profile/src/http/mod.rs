@@ -20,7 +20,7 @@
 //! |---|---|
 //! | 400 | a number is malformed or out of range; the text has the limits |
 //! | 501 | profiles cannot be taken on this system, or the program has no heap profiler |
-//! | 503 | another CPU profile is being taken; the header `Retry-After` has the seconds until its end |
+//! | 503 | another CPU profile is being taken; the header `Retry-After` has the seconds until its end, unless the program itself takes it |
 //!
 //! A process takes one CPU profile at a time. If the client disconnects, its profile ends.
 //!
