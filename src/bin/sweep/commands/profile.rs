@@ -91,8 +91,10 @@ impl ProfileCommand {
         let svg = self.svg.as_deref().map(|path| NamedOutput::open("flamegraph", path)).transpose()?;
         let base = self.diff.as_ref().map(Source::read).transpose()?;
         let profiles = self.sources.iter().map(Source::read).collect::<Result<Vec<_>, _>>()?;
-        let profile = Profile::sum(&profiles).map_err(Error::usage)?;
-        drop(profiles);
+        let profile = match <[Profile; 1]>::try_from(profiles) {
+            Ok([profile]) => profile,
+            Err(several) => Profile::sum(&several).map_err(Error::usage)?,
+        };
         let view = self.view(&profile, base.as_ref()).map_err(Error::usage)?;
         match svg {
             Some(svg) => svg.write(&view.flamegraph().map_err(Error::usage)?)?,
