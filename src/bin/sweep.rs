@@ -125,7 +125,8 @@ fn main() -> std::process::ExitCode {
 
 fn run() -> Result<ExitCode, Error> {
     let words = ranges_last(std::env::args_os().collect());
-    if let Some(Optional { what, feature, .. }) = optional(&words).find(|one| !one.is_available) {
+    let missing = optional(&words).into_iter().find(|one| one.is_asked && !one.is_available);
+    if let Some(Optional { what, feature, .. }) = missing {
         return Err(Error::usage(format_args!(
             "{what}: not available in this build; rebuild with --features {feature}"
         )));
@@ -153,26 +154,22 @@ struct Optional {
     what: &'static str,
     feature: &'static str,
     is_available: bool,
+    /// Whether the command line asks for it.
+    is_asked: bool,
 }
 
-/// Returns the optional parts that a command line asks for.
-fn optional(words: &[OsString]) -> impl Iterator<Item = Optional> {
+/// Returns the optional parts.
+fn optional(words: &[OsString]) -> [Optional; 2] {
     let has = |option: &str| {
-        let rest = words.iter().filter_map(|word| word.to_str()?.strip_prefix(option));
-        rest.into_iter().any(|rest| rest.is_empty() || rest.starts_with('='))
+        let mut rest = words.iter().filter_map(|word| word.to_str()?.strip_prefix(option));
+        rest.any(|rest| rest.is_empty() || rest.starts_with('='))
     };
-    let profiles = words.get(1).is_some_and(|word| word == "profile") || has("--cpuprofile");
-    let profiles = profiles.then_some(Optional {
-        what: "profiles",
-        feature: "profile",
-        is_available: cfg!(feature = "profile"),
-    });
-    let http = has("--http").then_some(Optional {
-        what: "--http",
-        feature: "http",
-        is_available: cfg!(feature = "http"),
-    });
-    profiles.into_iter().chain(http)
+    let is_profile = words.get(1).is_some_and(|word| word == "profile") || has("--cpuprofile");
+    [
+        ("profiles", "profile", cfg!(feature = "profile"), is_profile),
+        ("--http", "http", cfg!(feature = "http"), has("--http")),
+    ]
+    .map(|(what, feature, is_available, is_asked)| Optional { what, feature, is_available, is_asked })
 }
 
 #[cfg(test)]
@@ -188,7 +185,7 @@ mod tests {
     fn a_command_line_that_asks_for_an_optional_part_is_recognized() {
         let asks = |line: &str| {
             let words: Vec<_> = line.split(' ').map(Into::into).collect();
-            optional(&words).map(|one| one.feature).collect::<Vec<_>>()
+            optional(&words).into_iter().filter(|one| one.is_asked).map(|one| one.feature).collect::<Vec<_>>()
         };
         assert_eq!(asks("sweep profile x.pb.gz"), ["profile"]);
         assert_eq!(asks("sweep --json - --cpuprofile=x.svg"), ["profile"]);
