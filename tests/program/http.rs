@@ -26,7 +26,8 @@ struct Sweep {
 impl Sweep {
     fn start(arguments: &[&str]) -> Self {
         let mut command = program();
-        command.args(["--exhaustive", "--no-progress", "--http", "0"]).args(arguments);
+        // The limit ends a sweep that a failing test leaves behind.
+        command.args(["--exhaustive", "--time-limit", "10m", "--no-progress", "--http", "0"]).args(arguments);
         let mut child =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         // Byte by byte, so that the rest remains for the output.
