@@ -209,7 +209,7 @@ mod tests {
         for (name, file) in [
             (
                 "trace",
-                "/root/.cargo/registry/src/index/backtrace-0.3.77/src/backtrace/libunwind.rs".to_owned(),
+                "/home/me/.cargo/registry/src/index/backtrace-0.3.77/src/backtrace/libunwind.rs".to_owned(),
             ),
             ("reached", "/x/pprof-views-0.1.0/src/capture/sampling/heap.rs".into()),
             ("alloc<std::alloc::System>", "/x/profile/src/capture/heap.rs".into()),
