@@ -92,8 +92,12 @@ impl Sum {
         let locations: Vec<_> = location.collect();
         for sample in &tables.sample {
             let stack = sample.location_id.iter().map(|&id| of(&locations, id)).collect();
-            let label =
-                sample.label.iter().map(|label| Label { key: text(label.key), text: text(label.text) });
+            let label = sample.label.iter().map(|&Label { key, text: value, number, unit }| Label {
+                key: text(key),
+                text: text(value),
+                number,
+                unit: text(unit),
+            });
             let at = number(&mut self.stacks, (stack, label.collect())) as usize - 1;
             match self.values.get_mut(at) {
                 Some(sums) => {
@@ -123,6 +127,7 @@ impl Sum {
         }
         let default_sample_type = text(first, first.default_sample_type);
         let doc_url = text(first, first.doc_url);
+        let [drop_frames, keep_frames] = [first.drop_frames, first.keep_frames].map(|it| text(first, it));
         let sample = in_order(self.stacks).zip(self.values);
         Tables {
             sample_type,
@@ -140,6 +145,8 @@ impl Sum {
             comment,
             default_sample_type,
             doc_url,
+            drop_frames,
+            keep_frames,
         }
     }
 }

@@ -79,7 +79,10 @@ impl Builder {
     pub(crate) fn sample(&mut self, location_id: Vec<u64>, values: &[i64], thread: &str) {
         let label = match thread {
             "" => vec![],
-            _ => vec![Label { key: self.text("thread"), text: self.text(thread) }],
+            _ => {
+                let (key, text) = (self.text("thread"), self.text(thread));
+                vec![Label { key, text, ..Label::default() }]
+            }
         };
         self.tables.sample.push(Sample { location_id, value: values.into(), label });
     }

@@ -94,7 +94,7 @@ fn validate(tables: &mut Tables) -> Result<(), String> {
     for value_type in types.iter().chain(&tables.period_type) {
         text(value_type.kind).and(text(value_type.unit))?;
     }
-    [tables.default_sample_type, tables.doc_url]
+    [tables.default_sample_type, tables.doc_url, tables.drop_frames, tables.keep_frames]
         .iter()
         .chain(&tables.comment)
         .try_for_each(|&index| text(index))?;
@@ -129,8 +129,13 @@ fn validate(tables: &mut Tables) -> Result<(), String> {
                 return Err("unknown location id 0".into());
             }
         }
-        sample.label.iter().try_for_each(|label| text(label.key).and(text(label.text)))?;
-        sample.label.retain(|label| label.text != 0);
+        for label in &mut sample.label {
+            text(label.key).and(text(label.text)).and(text(label.unit))?;
+            if label.text != 0 {
+                (label.number, label.unit) = (0, 0); // pprof ignores the number of a label with a text
+            }
+        }
+        sample.label.retain(|label| (label.text, label.number, label.unit) != (0, 0, 0)); // as pprof does
     }
     Ok(())
 }

@@ -23,6 +23,12 @@ pub(crate) struct Tables {
     /// Bytes, because some programs write names that are not UTF-8.
     #[prost(bytes = "vec", repeated, tag = "6")]
     pub(crate) string_table: Vec<Vec<u8>>,
+    /// A regular expression for functions that are of no interest, with what they call.
+    #[prost(int64, tag = "7")]
+    pub(crate) drop_frames: i64,
+    /// A regular expression for functions that are shown although `drop_frames` matches.
+    #[prost(int64, tag = "8")]
+    pub(crate) keep_frames: i64,
     #[prost(int64, tag = "9")]
     pub(crate) time_nanos: i64,
     #[prost(int64, tag = "10")]
@@ -59,13 +65,17 @@ pub(crate) struct Sample {
     pub(crate) label: Vec<Label>,
 }
 
-/// A label with a text. Those with a number are left out.
+/// A label with a text or a number. A number without a text has a unit, which can be empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Message)]
 pub(crate) struct Label {
     #[prost(int64, tag = "1")]
     pub(crate) key: i64,
     #[prost(int64, tag = "2")]
     pub(crate) text: i64,
+    #[prost(int64, tag = "3")]
+    pub(crate) number: i64,
+    #[prost(int64, tag = "4")]
+    pub(crate) unit: i64,
 }
 
 /// A file that is mapped into memory: the program, or a library.

@@ -64,6 +64,41 @@ fn profiles_of_different_kinds_are_not_added() {
     assert!(matches!(Profile::sum(&[]), Err(ProfileError::Empty)));
 }
 
+#[test]
+fn all_labels_and_the_frames_to_drop_are_kept() -> Result<(), Box<dyn Error>> {
+    let mut with = small("/x.rs");
+    let label = |at, key: &str, text: &str, number, unit: &str| {
+        (at, key.to_owned(), text.to_owned(), number, unit.to_owned())
+    };
+    with.labels = vec![
+        label(0, "bytes", "", 4096, "bytes"),
+        label(0, "bytes", "", -1, ""),
+        label(0, "zero", "", 0, "seconds"),
+        label(1, "", "without a key", 0, ""),
+    ];
+    (with.drop_frames, with.keep_frames) = ("malloc|free".into(), "main".into());
+    let profile = Profile::from_bytes(&with.bytes())?;
+    let count =
+        |label: &[u8]| profile.to_bytes().windows(label.len()).filter(|bytes| *bytes == label).count();
+    assert_eq!(count(&[24, 0x80, 0x20]), 1, "4096, and a unit");
+    assert_eq!(count(b"malloc|free"), 1);
+    let sum = Profile::sum(&[profile.clone(), profile.clone()])?;
+    assert_eq!((sum.len(), sum.total(0)), (profile.len(), 2 * profile.total(0)));
+    // A label without a value is none, and a text hides the number.
+    let mut equal = with.clone();
+    equal.labels[3].3 = 7;
+    equal.labels.push(label(2, "nothing", "", 0, ""));
+    assert_eq!(Profile::from_bytes(&equal.bytes())?.len(), profile.len());
+    assert_eq!(Profile::sum(&[Profile::from_bytes(&equal.bytes())?, profile.clone()])?.len(), profile.len());
+    // Numbers and units tell samples apart.
+    with.labels[0].3 = 1024;
+    assert_eq!(
+        Profile::sum(&[Profile::from_bytes(&with.bytes())?, profile.clone()])?.len(),
+        profile.len() + 1
+    );
+    Ok(())
+}
+
 #[track_caller]
 fn assert_rejected(bytes: &[u8], words: &[&str]) {
     let error = Profile::from_bytes(bytes).map(drop).expect_err("an invalid profile").to_string();

@@ -15,6 +15,10 @@ pub(crate) struct Synthetic {
     pub(crate) locations: Vec<(u64, Vec<(u64, i64)>)>,
     /// Locations, values and thread.
     pub(crate) samples: Vec<(Vec<u64>, Vec<i64>, String)>,
+    /// More labels: positions of samples, keys, texts, numbers and units.
+    pub(crate) labels: Vec<(usize, String, String, i64, String)>,
+    pub(crate) drop_frames: String,
+    pub(crate) keep_frames: String,
     pub(crate) time: i64,
     pub(crate) duration: i64,
     pub(crate) comments: Vec<String>,
@@ -34,7 +38,7 @@ impl Synthetic {
         for (kind, unit) in &self.types {
             out.message(1, Message::default().number(1, text(kind)).number(2, text(unit)));
         }
-        for (stack, values, thread) in &self.samples {
+        for (at, (stack, values, thread)) in self.samples.iter().enumerate() {
             let mut sample = Message::default();
             // The format allows both encodings: one value per field, and packed.
             stack.iter().take(1).for_each(|&location| _ = sample.number(1, location));
@@ -42,6 +46,11 @@ impl Synthetic {
             sample.packed(2, values.iter().map(|&value| value as u64));
             if !thread.is_empty() {
                 sample.message(3, Message::default().number(1, text("thread")).number(2, text(thread)));
+            }
+            for (_, key, value, number, unit) in self.labels.iter().filter(|label| label.0 == at) {
+                let mut label = Message::default();
+                label.number(1, text(key)).number(2, text(value));
+                sample.message(3, label.number(3, *number as u64).number(4, text(unit)));
             }
             out.message(2, &sample);
         }
@@ -63,6 +72,7 @@ impl Synthetic {
             function.number(1, id).number(2, text(name)).number(3, text(system_name));
             out.message(5, function.number(4, text(file)).number(5, *start as u64));
         }
+        out.number(7, text(&self.drop_frames)).number(8, text(&self.keep_frames));
         out.number(9, self.time as u64).number(10, self.duration as u64);
         let comments: Vec<u64> = self.comments.iter().map(|comment| text(comment)).collect();
         out.packed(13, comments.into_iter());
