@@ -111,7 +111,9 @@ fn validate(tables: &mut Tables) -> Result<(), String> {
     }
     let mut locations = Ids::new("location");
     for location in location {
-        mappings.find(&mut location.mapping_id)?;
+        if mappings.find(&mut location.mapping_id).is_err() {
+            location.mapping_id = 0; // pprof shows a location without its mapping
+        }
         location.line.iter_mut().try_for_each(|line| functions.find(&mut line.function_id))?;
         if location.line == [Line::default()] {
             location.line.clear(); // an unknown line; pprof refuses lines without a function

@@ -131,7 +131,6 @@ fn errors_describe_the_damage() {
         &damaged(|it| it.locations[0].1[0].0 = 1 << 60),
         &["unknown function id 1152921504606846976"],
     );
-    assert_rejected(&damaged(|it| it.locations[0].0 = 7), &["unknown mapping id 7"]);
     assert_rejected(&damaged(|it| it.samples[0].1.truncate(1)), &["1 values", "2 sample types"]);
 
     let with = |field, message: &Message| {

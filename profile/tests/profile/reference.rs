@@ -62,7 +62,7 @@ fn pprof(arguments: &[&str], file: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn has_go() -> bool {
+pub(super) fn has_go() -> bool {
     let found =
         Command::new("go").args(["tool", "pprof", "-h"]).output().is_ok_and(|output| output.status.success());
     if !found {
@@ -72,7 +72,7 @@ fn has_go() -> bool {
 }
 
 #[track_caller]
-fn assert_same(ours: &str, arguments: &[&str], file: &Path) {
+pub(super) fn assert_same(ours: &str, arguments: &[&str], file: &Path) {
     let theirs = pprof(arguments, file).expect("Go was found before");
     for (number, (ours, theirs)) in (1..).zip(ours.lines().zip(theirs.lines())) {
         assert_eq!(ours, theirs, "line {number} of {arguments:?}");
