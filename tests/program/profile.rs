@@ -37,6 +37,9 @@ fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
         &["--peek", "a", "--nodecount", "5"],
         &["--nodecount", "0"],
         &["--sample-index", "wall"],
+        &["--list", "a", "--source", "/no/such/folder"],
+        &["--source", "."],
+        &["--trim-path", "/x"],
     ] {
         assert_refused(&[&["profile", &file], invalid].concat(), 2, &[]);
     }

@@ -1,6 +1,8 @@
 //! The errors of showing a profile.
 
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 
 /// An error that occurs while a profile is shown.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub enum ViewError {
     },
     /// The base profile has other sample types. The text names both.
     IncompatibleBase(String),
+    /// This folder of sources cannot be read.
+    SourceFolder(PathBuf, io::Error),
     /// There are no samples to draw a flamegraph of.
     NoSamples,
     /// The flamegraph cannot be drawn. The text is the reason.
@@ -36,6 +40,11 @@ impl fmt::Display for ViewError {
                 write!(f, "unknown sample type '{name}'; choose one of {}", available.join(", "))
             }
             Self::IncompatibleBase(reason) => write!(f, "cannot compare the profiles: {reason}"),
+            Self::SourceFolder(folder, error) => write!(
+                f,
+                "cannot read the source folder '{}': {error}; name the folder of the source code",
+                folder.display()
+            ),
             Self::NoSamples => {
                 f.write_str("no flamegraph: the profile has no samples; profile for a longer time")
             }

@@ -1,18 +1,15 @@
 //! The source lines of functions, with the values of each line.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
 
 use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::graph::{Granularity, Graph, Node};
+use super::sources::Reader;
 use super::units::{AUTO, label, percentage};
 use super::view::View;
-use crate::names::{base_name, printable};
+use crate::names::printable;
 
 /// The number of lines shown before the first line with samples and after the last one.
 const MARGIN: i64 = 5;
@@ -27,9 +24,9 @@ impl View<'_> {
     /// The flat values of the lines add up to that of the function. Samples with an unknown line
     /// are listed last.
     ///
-    /// A source file is read from the path in the profile, or from the same relative path in the
-    /// current folder or one of its parents. At most 16 MiB of a file are read. If the file is not
-    /// found, the lines with samples are listed without their source.
+    /// Source files are read from the current folder, or from those that [`source`](Self::source) names,
+    /// and from nowhere else. At most 16 MiB of a file are read, and 256 MiB of all. If a file is not
+    /// there, the lines with samples are listed without their source.
     ///
     /// # Errors
     ///
@@ -39,28 +36,30 @@ impl View<'_> {
         let regex = Regex::new(pattern)?;
         let graph = Graph::new(self, Granularity::Lines, None);
         let name = |name| graph.names.get(name);
-        let mut functions: BTreeMap<&str, BTreeMap<&str, Vec<&Node>>> = BTreeMap::new();
+        let mut functions: BTreeMap<&str, BTreeMap<&str, (&str, Vec<&Node>)>> = BTreeMap::new();
         for node in graph.shown().filter(|node| regex.is_match(name(node.key.name))) {
             let files = functions.entry(name(node.key.name)).or_default();
-            files.entry(name(node.key.file)).or_default().push(node);
+            let path = name(node.key.file);
+            files.entry(self.sources.shown(path)).or_insert((path, vec![])).1.push(node);
         }
         if functions.is_empty() {
             return Err(ViewError::NoMatch(pattern.into()));
         }
+        let mut sources = Reader::new(&self.sources);
         let mut table = format!("Total: {}\n", self.auto(self.total()));
         for (name, files) in functions {
             if files.keys().all(|file| file.is_empty()) {
                 table += &format!("No source information for {name}\n");
             }
-            for (file, nodes) in files.into_iter().filter(|(file, _)| !file.is_empty()) {
+            for (file, (path, nodes)) in files.into_iter().filter(|(file, _)| !file.is_empty()) {
                 table += &format!("ROUTINE ======================== {name} in {}\n", printable(file));
-                self.listing(file, &nodes, &mut table);
+                self.listing(path, &nodes, &mut sources, &mut table);
             }
         }
         Ok(table)
     }
 
-    fn listing(&self, file: &str, nodes: &[&Node], table: &mut String) {
+    fn listing(&self, file: &str, nodes: &[&Node], sources: &mut Reader, table: &mut String) {
         let mut values = LineValues::new();
         let (mut flat, mut cum) = (0i64, 0i64);
         for node in nodes {
@@ -78,23 +77,18 @@ impl View<'_> {
             *table += &format!("{:>10} {:>10} {line:>6}:{text}\n", self.or_dot(flat), self.or_dot(cum));
         };
         let unknown = values.remove(&0);
-        let mut missing = "<line not in the file>";
-        let (source, failed) = match source_lines(file, range(nodes)) {
-            Ok(source) => (Some(source), None),
-            Err(error) => (None, Some(Err(error))),
-        };
-        for line in source.into_iter().flatten().chain(failed) {
-            match line {
-                Ok((line, text)) => {
+        let missing = match sources.lines(file, range(nodes)) {
+            Ok(lines) => {
+                for (line, text) in lines {
                     show(line, &printable_line(&text), values.remove(&line).unwrap_or_default());
                 }
-                Err(error) => {
-                    show(0, &format!("<cannot read the source: {error}>"), (0, 0));
-                    missing = "";
-                    break;
-                }
+                "<line not in the file>"
             }
-        }
+            Err(reason) => {
+                show(0, &format!("<source not read: {reason}>"), (0, 0));
+                ""
+            }
+        };
         for (line, value) in values {
             show(line, missing, value);
         }
@@ -126,45 +120,4 @@ fn range(nodes: &[&Node]) -> (i64, i64) {
 /// Replaces control characters other than tabs.
 fn printable_line(text: &str) -> String {
     text.split('\t').map(printable).collect::<Vec<_>>().join("\t")
-}
-
-/// The maximum number of bytes read from a source file. A path in a profile could lead to an
-/// endless file.
-const MAX_BYTES: u64 = 16 << 20;
-
-/// Returns the lines `first..=last` of a file, with their numbers.
-fn source_lines(
-    path: &str,
-    (first, last): (i64, i64),
-) -> io::Result<impl Iterator<Item = io::Result<(i64, String)>>> {
-    let lines = BufReader::new(open(path)?.take(MAX_BYTES)).split(b'\n');
-    let wanted = (1..=last).zip(lines).skip_while(move |&(number, _)| number < first);
-    Ok(wanted.map(|(number, line)| {
-        let line = line?;
-        let line = line.strip_suffix(b"\r").unwrap_or(&line);
-        Ok((number, String::from_utf8_lossy(line).into_owned()))
-    }))
-}
-
-/// Opens a source file.
-///
-/// If a folder in the path has the name of the current folder, it may be the same folder on another
-/// machine: the rest of the path is tried in the current folder. A relative path is tried in the
-/// current folder and its parents.
-fn open(path: &str) -> io::Result<File> {
-    let here = env::current_dir()?;
-    let name = format!("/{}/", base_name(&here.to_string_lossy()));
-    let local = match path.find(&name) {
-        Some(at) if name.len() > 2 => &path[at + name.len()..],
-        _ => path.strip_prefix("/proc/self/cwd/").unwrap_or(path),
-    };
-    let candidates =
-        here.ancestors().filter(|_| Path::new(local).is_relative()).map(|folder| folder.join(local));
-    match candidates.chain([PathBuf::from(path)]).find(|file| file.is_file()) {
-        Some(file) => File::open(file),
-        None => Err(io::Error::new(
-            io::ErrorKind::NotFound,
-            "file not found; run in the folder of the source code",
-        )),
-    }
 }

@@ -7,6 +7,7 @@ mod graph;
 mod heading;
 mod list;
 mod peek;
+mod sources;
 mod top;
 mod units;
 mod view;

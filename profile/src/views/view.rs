@@ -1,9 +1,12 @@
 //! The selection of what to show of a profile.
 
+use std::path::Path;
+
 use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::filters::{Filters, matching_lines};
+use super::sources::Sources;
 use crate::format::Profile;
 use crate::format::wire::ValueType;
 use crate::names;
@@ -43,6 +46,7 @@ pub struct View<'p> {
     /// The index of the sample type.
     pub(super) sample_type: usize,
     pub(super) filters: Filters,
+    pub(super) sources: Sources,
     /// Whether tables are sorted by `cum` instead of `flat`.
     pub(super) by_cum: bool,
     /// The maximum number of functions in a table, or 0.
@@ -57,7 +61,15 @@ impl<'p> View<'p> {
         let last = profile.tables.sample_type.len().saturating_sub(1);
         let by_name = profile.sample_types().position(|(kind, _)| !preferred.is_empty() && kind == preferred);
         let sample_type = by_name.unwrap_or(last);
-        Self { profile, base: None, sample_type, filters: Filters::default(), by_cum: false, node_count: 0 }
+        Self {
+            profile,
+            base: None,
+            sample_type,
+            filters: Filters::default(),
+            sources: Sources::default(),
+            by_cum: false,
+            node_count: 0,
+        }
     }
 
     /// Selects the sample type with this name or index.
@@ -145,6 +157,32 @@ impl<'p> View<'p> {
             true => Ok(regex),
             false => Err(ViewError::NoMatch(pattern.into())),
         }
+    }
+
+    /// Reads the sources of [`list`](Self::list) from `folder`, like `go tool pprof -source_path`. Several
+    /// calls name several folders. Without a call it is the current folder, unless that is the root folder.
+    ///
+    /// A source file is looked for at its path in the profile, if that is in a folder, and in each folder
+    /// at the path without the prefix of [`trim_path`](Self::trim_path). Files outside of the folders are
+    /// never opened, whatever the profile says: neither by `..` nor through a symbolic link.
+    ///
+    /// # Errors
+    ///
+    /// [`ViewError::SourceFolder`] if there is no such folder.
+    pub fn source(mut self, folder: &Path) -> Result<Self, ViewError> {
+        self.sources.add_folder(folder).map_err(|error| ViewError::SourceFolder(folder.into(), error))?;
+        Ok(self)
+    }
+
+    /// Removes a prefix from the paths of sources before they are looked for in the folders, like
+    /// `go tool pprof -trim_path`. Several calls name several prefixes, of which the first that matches is
+    /// removed.
+    ///
+    /// Without a call, a path that contains the name of a source folder is taken to be in that folder:
+    /// `/build/project/src/lib.rs` is `src/lib.rs` in a folder `project`.
+    pub fn trim_path(mut self, prefix: &str) -> Self {
+        self.sources.trim(prefix);
+        self
     }
 
     /// Sorts tables by `cum` instead of `flat`, like `go tool pprof -cum`.

@@ -7,6 +7,7 @@ mod property;
 mod byte_property;
 mod format;
 mod reference;
+mod sources;
 mod unusual;
 mod views;
 

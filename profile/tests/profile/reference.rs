@@ -121,7 +121,9 @@ fn filters_lists_and_comparisons_are_the_output_of_pprof() -> Result<(), Box<dyn
     assert_same(&view().ignore("shift")?.top(), &["-top", "-ignore=shift"], file);
     let filters = ["-peek=.", "-focus=codec", "-hide=Decode"];
     assert_same(&view().focus("codec")?.hide("Decode")?.peek(".")?, &filters, file);
-    assert_same(&view().list("codec::shift")?, &["-list=codec::shift"], file);
+    let listed = view().source(folder.path())?.list("codec::shift")?;
+    let sources = format!("-source_path={}", folder.path().display());
+    assert_same(&listed, &["-list=codec::shift", &sources], file);
     let base = format!("-diff_base={}", before.1.display());
     assert_same(&view().diff(&before.0)?.top(), &["-top", &base], file);
     assert_same(&view().diff(&before.0)?.peek(".")?, &["-peek=.", &base], file);
@@ -129,5 +131,38 @@ fn filters_lists_and_comparisons_are_the_output_of_pprof() -> Result<(), Box<dyn
     let other = before.1.to_string_lossy();
     assert_same(&View::new(&sum).top(), &["-top", &other], file);
     assert_same(&View::new(&sum).peek(".")?, &["-peek=.", &other], file);
+    Ok(())
+}
+
+#[test]
+fn sources_are_found_where_pprof_finds_them() -> Result<(), Box<dyn Error>> {
+    if !has_go() {
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    let [project, other] = ["project", "other"].map(|name| folder.path().join(name));
+    for file in [project.join("src/x.rs"), other.join("src/y.rs")] {
+        fs::create_dir_all(file.parent().ok_or("a folder")?)?;
+        fs::write(&file, format!("in {}\n", file.display()).repeat(40))?;
+    }
+    let file = folder.path().join("x.pb");
+    let search = [&project, &other].map(|path| path.to_string_lossy()).join(":");
+    let paths = ["src/x.rs", "/b/project/src/x.rs", "/b/other/src/y.rs", "/proc/self/cwd/src/y.rs"];
+    let more = ["/rustc/0123/src/x.rs", "/elsewhere/rustc/0123/src/x.rs", "/nowhere/x.rs"];
+    for path in paths.into_iter().chain(more).chain([&*project.join("src/x.rs").to_string_lossy()]) {
+        fs::write(&file, small(path).bytes())?;
+        let profile = Profile::read(&file)?;
+        for trim in ["", "/none:/rustc/0123", "/elsewhere/rustc/0123/"] {
+            let view = View::new(&profile).source(&project)?.source(&other)?;
+            let prefixes = trim.split(':').filter(|prefix| !prefix.is_empty());
+            let ours = prefixes.fold(view, View::trim_path).list("codec::shift")?;
+            let [search, trimmed] = [format!("-source_path={search}"), format!("-trim_path={trim}")];
+            let arguments = ["-list=codec::shift", &search, &trimmed];
+            match pprof(&arguments, &file).expect("Go was found before").contains(" Error: ") {
+                true => assert!(ours.contains("<source not read: "), "{path} without {trim}: {ours}"),
+                false => assert_same(&ours, &arguments, &file),
+            }
+        }
+    }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `sweep profile`: shows profiles of any program.
 
+use std::env::split_paths;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -46,6 +48,16 @@ pub(crate) struct ProfileCommand {
     /// Show the source of matching functions with the values of each line
     #[arg(long, value_name = "FUNCTION", group = "view")]
     list: Option<String>,
+    /// Read sources from the folder DIR, and from no other; can be repeated [default: the current folder]
+    #[arg(long, value_name = "DIR", requires = "list")]
+    source: Vec<PathBuf>,
+    /// Remove PREFIX from the paths of sources before they are looked for in the folders; several prefixes
+    /// are separated as in PATH
+    ///
+    /// The sources of Rust's own functions come with `rustup component add rust-src`. They are found with
+    /// --source "$(rustc --print sysroot)/lib/rustlib/src/rust" and --trim-path /rustc/HASH.
+    #[arg(long, value_name = "PREFIX", requires = "list")]
+    trim_path: Option<OsString>,
     /// Show the callers and callees of matching functions
     #[arg(long, value_name = "FUNCTION", group = "view")]
     peek: Option<String>,
@@ -128,6 +140,12 @@ impl ProfileCommand {
             if let Some(text) = text {
                 view = select(view, text)?;
             }
+        }
+        for folder in &self.source {
+            view = view.source(folder)?;
+        }
+        for prefix in self.trim_path.iter().flat_map(split_paths) {
+            view = view.trim_path(&prefix.to_string_lossy());
         }
         Ok(if self.cum { view.sort_by_cum() } else { view })
     }
