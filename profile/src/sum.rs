@@ -5,30 +5,35 @@ use std::hash::Hash;
 
 use crate::format::wire::{Function, Label, Line, Location, Mapping, Sample, Tables, ValueType};
 use crate::format::{Profile, ProfileError};
-use crate::names;
+use crate::views::{Column, SampleTypes};
 
 impl Profile {
-    /// Returns the sum of profiles with the same sample types, as `go tool pprof` shows it for several
-    /// files. The values of equal stacks are added, and saturate at the limits of `i64`.
+    /// Returns the sum of profiles, as `go tool pprof` shows it for several files. The values of equal
+    /// stacks are added, and saturate at the limits of `i64`.
+    ///
+    /// The sum has the sample types that are in all profiles, by their names. Values are converted to the
+    /// finest unit.
     ///
     /// The sum begins when the first profile does, and its duration is the sum of theirs.
     ///
     /// # Errors
     ///
     /// - [`ProfileError::Empty`] if there is no profile.
-    /// - [`ProfileError::Incompatible`] if the profiles have different sample types.
+    /// - [`ProfileError::Incompatible`] if no sample type is in all profiles, or units are of different
+    ///   quantities.
     pub fn sum(profiles: &[Self]) -> Result<Self, ProfileError> {
-        let first = profiles.first().ok_or(ProfileError::Empty)?;
+        let all: Vec<_> = profiles.iter().collect();
+        if all.is_empty() {
+            return Err(ProfileError::Empty);
+        }
+        let types = SampleTypes::common(&all).map_err(ProfileError::Incompatible)?;
         let mut sum = Sum::default();
         sum.text(b""); // the first string of every profile
-        for profile in profiles {
-            let (types, others) = (names::sample_types(first), names::sample_types(profile));
-            if types != others {
-                return Err(ProfileError::Incompatible(format!("the sample types are {types} and {others}")));
-            }
-            sum.add(&profile.tables);
+        for (at, profile) in profiles.iter().enumerate() {
+            let columns: Vec<_> = types.all.iter().map(|it| it.columns[at]).collect();
+            sum.add(&profile.tables, &columns);
         }
-        Ok(Self { tables: sum.tables(profiles) })
+        Ok(Self { tables: sum.tables(profiles, &types) })
     }
 }
 
@@ -67,7 +72,8 @@ impl Sum {
         ValueType { kind: text(kind), unit: text(unit) }
     }
 
-    fn add(&mut self, tables: &Tables) {
+    /// Adds the values in these columns.
+    fn add(&mut self, tables: &Tables, columns: &[Column]) {
         let texts: Vec<_> = tables.string_table.iter().map(|text| self.text(text)).collect();
         let text = |index: i64| texts[index as usize];
         // The number of an entry is that of its id, from 1 on, and 0 is none.
@@ -99,21 +105,23 @@ impl Sum {
                 unit: text(unit),
             });
             let at = number(&mut self.stacks, (stack, label.collect())) as usize - 1;
+            let values = columns.iter().map(|column| column.value(sample));
             match self.values.get_mut(at) {
                 Some(sums) => {
-                    sums.iter_mut()
-                        .zip(&sample.value)
-                        .for_each(|(sum, &value)| *sum = sum.saturating_add(value));
+                    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.saturating_add(value));
                 }
-                None => self.values.push(sample.value.clone()),
+                None => self.values.push(values.collect()),
             }
         }
     }
 
-    fn tables(mut self, profiles: &[Profile]) -> Tables {
+    fn tables(mut self, profiles: &[Profile], types: &SampleTypes<'_>) -> Tables {
         let all = || profiles.iter().map(|profile| &profile.tables);
         let first = &profiles[0].tables;
-        let sample_type = first.sample_type.iter().map(|&it| self.value_type(first, it)).collect();
+        let mut text = |text: &str| self.text(text.as_bytes());
+        let mut value_type = |kind, unit| ValueType { kind: text(kind), unit: text(unit) };
+        let sample_type = types.all.iter().map(|it| value_type(it.kind, it.unit)).collect();
+        let default_sample_type = text(types.preferred);
         let period_type = first.period_type.map(|it| self.value_type(first, it));
         let mut text = |tables: &Tables, index: i64| self.text(&tables.string_table[index as usize]);
         let mut comment = vec![];
@@ -125,8 +133,7 @@ impl Sum {
                 comment.push(line);
             }
         }
-        let default_sample_type = text(first, first.default_sample_type);
-        let doc_url = text(first, first.doc_url);
+        let doc_url = all().map(|tables| text(tables, tables.doc_url)).find(|&url| url != 0).unwrap_or(0);
         let [drop_frames, keep_frames] = [first.drop_frames, first.keep_frames].map(|it| text(first, it));
         let sample = in_order(self.stacks).zip(self.values);
         Tables {

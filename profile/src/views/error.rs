@@ -19,7 +19,7 @@ pub enum ViewError {
         /// The names of the sample types of the profile.
         available: Vec<String>,
     },
-    /// The base profile has other sample types. The text names both.
+    /// The base profile has no sample type in common. The text names those of both.
     IncompatibleBase(String),
     /// This folder of sources cannot be read.
     SourceFolder(PathBuf, io::Error),
@@ -39,7 +39,9 @@ impl fmt::Display for ViewError {
             Self::UnknownSampleType { name, available } => {
                 write!(f, "unknown sample type '{name}'; choose one of {}", available.join(", "))
             }
-            Self::IncompatibleBase(reason) => write!(f, "cannot compare the profiles: {reason}"),
+            Self::IncompatibleBase(reason) => {
+                write!(f, "cannot compare the profiles: {reason}; compare profiles of the same kind")
+            }
             Self::SourceFolder(folder, error) => write!(
                 f,
                 "cannot read the source folder '{}': {error}; name the folder of the source code",

@@ -87,7 +87,7 @@ impl View<'_> {
         let (mut names, mut frames) = (Names::new(), HashMap::new());
         let wrappers = work.map(|work| Regex::new(work.wrappers)).transpose()?;
         for (profile, is_base) in self.parts() {
-            let selection = self.filters.select(profile);
+            let (selection, column) = (self.filters.select(profile), self.column(is_base));
             let wrappers = wrappers.as_ref().map(|regex| matching_lines(profile, regex));
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
@@ -115,7 +115,7 @@ impl View<'_> {
                 }
                 let (before, after) = stacks.entry(stack).or_default();
                 let sum = if is_base { before } else { after };
-                *sum = sum.saturating_add(sample.value[self.sample_type]);
+                *sum = sum.saturating_add(column.value(sample));
             }
         }
         Ok(stacks)

@@ -7,12 +7,14 @@ mod graph;
 mod heading;
 mod list;
 mod peek;
+mod sample_types;
 mod sources;
 mod top;
 mod units;
 mod view;
 
 pub use error::ViewError;
+pub(crate) use sample_types::{Column, SampleTypes};
 pub use view::View;
 #[cfg(feature = "criterion")]
 pub(crate) use {filters::remove_samples, flamegraph::Work};

@@ -72,6 +72,11 @@ pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
     }
 }
 
+/// Returns whether values of one unit can be converted to the other.
+pub(super) fn is_convertible(unit: &str, other: &str) -> bool {
+    unit == other || FAMILIES.iter().any(|family| [unit, other].iter().all(|it| family.find(it).is_some()))
+}
+
 /// Formats `value` in the unit `to` with at most two decimals.
 pub(super) fn label(value: i64, from: &str, to: &str) -> String {
     let (value, unit) = scale(value, from, to);

@@ -6,9 +6,9 @@ use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::filters::{Filters, matching_lines};
+use super::sample_types::{Column, SampleType, SampleTypes};
 use super::sources::Sources;
 use crate::format::Profile;
-use crate::format::wire::ValueType;
 use crate::names;
 
 /// A view of a profile: one sample type, all samples or some of them, and optionally a base profile
@@ -43,8 +43,9 @@ use crate::names;
 pub struct View<'p> {
     pub(super) profile: &'p Profile,
     pub(super) base: Option<&'p Profile>,
-    /// The index of the sample type.
-    pub(super) sample_type: usize,
+    types: SampleTypes<'p>,
+    /// The index of the sample type, if one is selected.
+    selected: Option<usize>,
     pub(super) filters: Filters,
     pub(super) sources: Sources,
     /// Whether tables are sorted by `cum` instead of `flat`.
@@ -57,14 +58,11 @@ impl<'p> View<'p> {
     /// Creates a view of all samples with the default sample type of the profile. If the profile
     /// names no default, it is the last sample type.
     pub fn new(profile: &'p Profile) -> Self {
-        let preferred = profile.text(profile.tables.default_sample_type);
-        let last = profile.tables.sample_type.len().saturating_sub(1);
-        let by_name = profile.sample_types().position(|(kind, _)| !preferred.is_empty() && kind == preferred);
-        let sample_type = by_name.unwrap_or(last);
         Self {
             profile,
             base: None,
-            sample_type,
+            types: SampleTypes::of(profile, 1),
+            selected: None,
             filters: Filters::default(),
             sources: Sources::default(),
             by_cum: false,
@@ -74,18 +72,18 @@ impl<'p> View<'p> {
 
     /// Selects the sample type with this name or index.
     ///
-    /// As in `go tool pprof`, `inuse_space` also selects `space`.
+    /// As in `go tool pprof`, `inuse_space` also selects `space`, and in a comparison indices count the
+    /// sample types that both profiles have.
     ///
     /// # Errors
     ///
     /// [`ViewError::UnknownSampleType`] if the profile has no such sample type.
     pub fn sample_index(self, name: &str) -> Result<Self, ViewError> {
-        let kinds = || self.profile.sample_types().map(|(kind, _)| kind);
-        let by_index =
-            name.parse().ok().filter(|&index: &usize| index < self.profile.tables.sample_type.len());
+        let kinds = || self.types.all.iter().map(|it| it.kind);
+        let by_index = name.parse().ok().filter(|&index: &usize| index < self.types.all.len());
         let short = name.strip_prefix("inuse_").unwrap_or(name); // the name in old heap profiles
         match by_index.or_else(|| kinds().position(|kind| kind == name || kind == short)) {
-            Some(sample_type) => Ok(Self { sample_type, ..self }),
+            Some(selected) => Ok(Self { selected: Some(selected), ..self }),
             None => Err(ViewError::UnknownSampleType {
                 name: name.into(),
                 available: kinds().map(names::printable).collect(),
@@ -97,17 +95,22 @@ impl<'p> View<'p> {
     ///
     /// The values of `base` are subtracted. Percentages are relative to the total of `base`.
     ///
+    /// Only the sample types that both profiles have, by their names, can be shown. Values are converted
+    /// to the finer one of two units.
+    ///
     /// # Errors
     ///
-    /// [`ViewError::IncompatibleBase`] if `base` has other sample types.
+    /// [`ViewError::IncompatibleBase`] if there is no such sample type, if `base` does not have the selected
+    /// one, or if units are of different quantities.
     pub fn diff(self, base: &'p Profile) -> Result<Self, ViewError> {
-        let (ours, theirs) = (names::sample_types(self.profile), names::sample_types(base));
-        if ours != theirs {
-            return Err(ViewError::IncompatibleBase(format!(
-                "the sample types are {ours} in the profile and {theirs} in the base"
-            )));
-        }
-        Ok(Self { base: Some(base), ..self })
+        let types = SampleTypes::common(&[self.profile, base]).map_err(ViewError::IncompatibleBase)?;
+        let find = |at: usize| {
+            let kind = self.types.all[at].kind;
+            let missing = || format!("the sample type {} is not in both", names::printable(kind));
+            types.find(kind).ok_or_else(|| ViewError::IncompatibleBase(missing()))
+        };
+        let selected = self.selected.map(find).transpose()?;
+        Ok(Self { base: Some(base), types, selected, ..self })
     }
 
     /// Shows only the samples with a function or file in their stack that matches the regular
@@ -201,22 +204,27 @@ impl<'p> View<'p> {
         std::iter::once((self.profile, false)).chain(self.base.map(|base| (base, true)))
     }
 
-    fn value_type(&self) -> ValueType {
-        self.profile.tables.sample_type.get(self.sample_type).copied().unwrap_or_default()
+    fn sample_type(&self) -> &SampleType<'p> {
+        &self.types.all[self.selected.unwrap_or_else(|| self.types.default())]
     }
 
     pub(super) fn kind(&self) -> &'p str {
-        self.profile.text(self.value_type().kind)
+        self.sample_type().kind
     }
 
     pub(super) fn unit(&self) -> &'p str {
-        self.profile.text(self.value_type().unit)
+        self.sample_type().unit
+    }
+
+    /// Returns where the profile or the base has the values to show.
+    pub(super) fn column(&self, is_base: bool) -> Column {
+        self.sample_type().columns[usize::from(is_base)]
     }
 
     /// Returns the total that percentages are relative to: of all samples or, in a comparison, of
     /// those of the base.
     pub(super) fn total(&self) -> i64 {
-        let base = self.base.map_or(0, |base| base.total(self.sample_type));
-        if base > 0 { base } else { self.profile.total(self.sample_type) }
+        let base = self.base.map_or(0, |base| self.column(true).total(base));
+        if base > 0 { base } else { self.column(false).total(self.profile) }
     }
 }

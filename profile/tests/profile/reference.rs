@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use super::synthetic::{Synthetic, small, small_before};
 use pprof_views::{Profile, View};
@@ -52,11 +52,38 @@ fn random_profile(state: &mut u64) -> Synthetic {
     }
 }
 
-/// Returns the output of `go tool pprof`, or `None` if Go is not installed.
-fn pprof(arguments: &[&str], file: &Path) -> Option<String> {
+fn pprof_output(arguments: &[&str], file: &Path) -> Option<Output> {
     let mut command = Command::new("go");
     command.args(["tool", "pprof"]).args(arguments).arg(file).env("TZ", "UTC");
-    let output = command.output().ok()?;
+    command.output().ok()
+}
+
+/// Returns a profile of the same stacks with other sample types, of which some are in two such profiles.
+fn with_random_types(mut profile: Synthetic, state: &mut u64) -> Synthetic {
+    let mut random = |limit: u64| {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) % limit
+    };
+    let times = ["nanoseconds", "us", "ms", "seconds", "nanosecond"];
+    let sizes = ["bytes", "kilobytes", "kb", "MB", "B"];
+    let types = [("cpu", times), ("space", sizes), ("samples", ["count"; 5]), ("wall", times), ("x", sizes)];
+    let mut types: Vec<_> = types.into_iter().filter(|_| random(4) > 0).collect();
+    types.push(("x", if random(6) == 0 { times } else { sizes }));
+    types.dedup_by_key(|(kind, _)| *kind);
+    let count = types.len();
+    types.rotate_left(random(count as u64) as usize);
+    profile.default_type = [types[0].0, "", "cpu", "unknown"][random(4) as usize].to_owned();
+    profile.types =
+        types.iter().map(|(kind, units)| ((*kind).into(), units[random(5) as usize].into())).collect();
+    for (_, values, _) in &mut profile.samples {
+        *values = (0..count).map(|_| 1 + (random(1 << 20)) as i64).collect();
+    }
+    profile
+}
+
+/// Returns the output of `go tool pprof`, or `None` if Go is not installed.
+fn pprof(arguments: &[&str], file: &Path) -> Option<String> {
+    let output = pprof_output(arguments, file)?;
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "go tool pprof {arguments:?}: {error}");
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -164,5 +191,41 @@ fn sources_are_found_where_pprof_finds_them() -> Result<(), Box<dyn Error>> {
             }
         }
     }
+    Ok(())
+}
+
+#[test]
+fn comparisons_and_sums_of_unequal_sample_types_are_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
+    if !has_go() {
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name);
+    let mut state = 7;
+    let (mut compared, mut refused) = (0, 0);
+    for _ in 0..24 {
+        let files = [path("after.pb"), path("before.pb")];
+        for file in &files {
+            fs::write(file, with_random_types(small("/x.rs"), &mut state).bytes())?;
+        }
+        let [file, other] = &files;
+        let (profile, before) = (Profile::read(file)?, Profile::read(other)?);
+        let (base, other) = (format!("-diff_base={}", other.display()), other.to_string_lossy());
+        match (View::new(&profile).diff(&before), Profile::sum(&[before.clone(), profile.clone()])) {
+            (Ok(view), Ok(sum)) => {
+                compared += 1;
+                assert_same(&view.top(), &["-top", &base], file);
+                assert_same(&view.sample_index("0")?.top(), &["-top", &base, "-sample_index=0"], file);
+                assert_same(&View::new(&sum).top(), &["-top", &other], file);
+            }
+            (diff, sum) => {
+                refused += 1;
+                assert!(diff.is_err() && sum.is_err());
+                let output = pprof_output(&["-top", &base], file).expect("Go was found before");
+                assert!(!output.status.success());
+            }
+        }
+    }
+    assert!(compared >= 10 && refused > 0, "{compared} compared, {refused} refused");
     Ok(())
 }

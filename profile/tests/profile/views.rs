@@ -55,7 +55,35 @@ fn a_comparison_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     other.types[1].1 = "bytes".into();
     let other = profile(&other)?;
     let error = View::new(&after).diff(&other).map(drop).unwrap_err().to_string();
-    assert!(error.contains("cpu/nanoseconds") && error.contains("cpu/bytes"), "{error}");
+    assert!(error.contains("the unit of cpu is nanoseconds and bytes"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_comparison_has_the_sample_types_of_both() -> Result<(), Box<dyn Error>> {
+    let mut four = small_before("/x.rs");
+    four.types = [("cpu", "us"), ("wall", "ms"), ("samples", "count"), ("other", "")]
+        .map(|(kind, unit)| (kind.to_owned(), unit.to_owned()))
+        .into();
+    for (_, values, _) in &mut four.samples {
+        *values = vec![values[1] / 1000, 1, values[0], 1];
+    }
+    let (two, before) = (profile(&small("/x.rs"))?, profile(&small_before("/x.rs"))?);
+    let four = profile(&four)?;
+    let view = || View::new(&two).diff(&four);
+    assert_eq!(view()?.sample_index("cpu")?.top(), golden("diff"));
+    assert_eq!(view()?.sample_index("1")?.top(), golden("diff"), "the order of the profile");
+    assert_eq!(View::new(&two).sample_index("cpu")?.diff(&four)?.top(), golden("diff"), "selected before");
+    assert!(String::from_utf8(view()?.sample_index("cpu")?.flamegraph()?)?.contains("app::run (230 ms"));
+    let samples = View::new(&two).sample_index("samples")?.diff(&before)?.top();
+    assert_eq!(view()?.top(), samples, "the first type, if the default is none of both");
+    assert!(matches!(view()?.sample_index("2"), Err(ViewError::UnknownSampleType { .. })));
+    let error = View::new(&four).sample_index("wall")?.diff(&two).map(drop).unwrap_err().to_string();
+    assert!(error.contains("the sample type wall is not in both"), "{error}");
+    let mut none = small("/x.rs");
+    none.types = vec![("a".into(), "count".into()), ("b".into(), "bytes".into())];
+    let error = View::new(&four).diff(&profile(&none)?).map(drop).unwrap_err().to_string();
+    assert!(error.contains("cpu/us wall/ms samples/count other/ and a/count b/bytes"), "{error}");
     Ok(())
 }
 

@@ -63,10 +63,11 @@ impl Graph {
     /// Adds the samples of a profile. `nodes` has the node of each line.
     fn add(&mut self, view: &View<'_>, profile: &Profile, is_base: bool, nodes: &[Option<u32>]) {
         let selection = view.filters.select(profile);
+        let column = view.column(is_base);
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
         for (number, sample) in (1usize..).zip(&profile.tables.sample) {
-            let value = sample.value[view.sample_type];
+            let value = column.value(sample);
             let weight = if is_base { value.saturating_neg() } else { value };
             if weight == 0 || !selection.has(&sample.location_id) {
                 continue;
