@@ -8,7 +8,7 @@
 //!   platform and for the profiles of any program.
 //! - [`View`] shows a profile as a table or as a flamegraph. It selects the sample type, the
 //!   samples and an optional base profile to compare with.
-#![cfg_attr(feature = "criterion", doc = "- [`criterion::Flamegraph`] draws a flamegraph of each benchmark.")]
+#![cfg_attr(feature = "program", doc = "- [`criterion::Flamegraph`] draws a flamegraph of each benchmark.")]
 #![cfg_attr(feature = "heap", doc = "- [`heap::HeapProfiler`] is an allocator with profiles of the heap.")]
 #![cfg_attr(feature = "http", doc = "- [`http::router`] serves profiles of the running process over HTTP.")]
 //!
@@ -17,8 +17,8 @@
 //! - `criterion`: flamegraphs of benchmarks with the crate criterion.
 //! - `heap`: profiles of the heap, by a global allocator that samples allocations.
 //! - `http`: profiles over HTTP, as a router of the crate axum 0.8.
-//! - `program`: separate samples of inlined functions on Linux, by a process-wide symbol. It is for
-//!   programs, not for libraries, and part of `criterion`.
+//! - `program`: separate samples of inlined functions on Linux, by a process-wide symbol, and the module
+//!   `criterion` for variants of criterion. It is for programs, not for libraries, and part of `criterion`.
 //!
 //! # Examples
 //!
@@ -42,7 +42,7 @@
 //! contains no control characters other than line feeds and tabs.
 
 mod capture;
-#[cfg(feature = "criterion")]
+#[cfg(feature = "program")]
 pub mod criterion;
 #[cfg(all(feature = "program", target_os = "linux", target_env = "gnu"))]
 mod enclosing;

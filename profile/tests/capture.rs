@@ -223,6 +223,36 @@ fn profile_benchmark(name: &str, profiler: Flamegraph, folder: &Path, seconds: u
     criterion.bench_function(name, |bencher| bencher.iter(|| measured(black_box(1))));
 }
 
+/// The trait `Profiler` of a variant of criterion, which calls in this order at most.
+#[test]
+fn a_profile_that_is_not_stopped_or_not_started_has_no_files() -> Result<(), Box<dyn Error>> {
+    let _lock = lock_capture();
+    let folder = tempfile::tempdir()?;
+    let files = folder.path().join("files");
+    let mut profiler = Flamegraph::new();
+    profiler.stop(&files);
+    assert!(!files.exists());
+    profiler.start("first");
+    profiler.start("second"); // takes the place of the first
+    assert!(matches!(Capture::start(99), Err(CaptureError::AlreadyRunning)));
+    let mut x = 1;
+    // How long a sample takes depends on the timer of the system.
+    let is_written = (0..12).map(|doubled| 1 << doubled).any(|times| {
+        x = (0..200_000 * times).fold(x, |x, _| black_box(split::both(x)));
+        profiler.stop(&files);
+        profiler.start("second");
+        let graph = fs::read_to_string(files.join("flamegraph.svg"));
+        graph.is_ok_and(|graph| graph.contains(">second<") && graph.contains("split::both"))
+    });
+    assert!(is_written, "no flamegraph with a sample of the work");
+    profiler.stop(&files);
+    Capture::start(99)?.finish()?;
+    fs::remove_dir_all(&files)?;
+    profiler.stop(&files);
+    assert!(!files.exists());
+    Ok(())
+}
+
 #[test]
 fn a_benchmark_has_one_tower_in_its_flamegraph() -> Result<(), Box<dyn Error>> {
     let _lock = lock_capture();

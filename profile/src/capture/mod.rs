@@ -17,6 +17,8 @@ mod sampling;
 pub use error::{CaptureError, DEFAULT_HERTZ, MAX_HERTZ};
 
 use crate::format::Profile;
+#[cfg(feature = "program")]
+pub(crate) use sampling::SUPPORTED;
 
 /// A CPU profile that is being taken.
 ///

@@ -5,6 +5,9 @@ use std::convert::Infallible;
 use super::error::CaptureError;
 use crate::format::Profile;
 
+#[cfg(feature = "program")]
+pub(crate) const SUPPORTED: bool = false;
+
 pub(super) struct Sampling {
     never: Infallible,
 }

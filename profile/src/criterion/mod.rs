@@ -1,5 +1,5 @@
 //! A flamegraph for each benchmark of the crate [`criterion`](https://docs.rs/criterion) (feature
-//! `criterion`).
+//! `criterion`), or of its variants (feature `program`).
 //!
 //! Give criterion the profiler:
 //!
@@ -23,7 +23,8 @@
 //! `cargo bench --bench NAME -- --profile-time 5` then runs each benchmark for five seconds. It
 //! prints the five functions with the most CPU time, counting small functions of the standard
 //! library in their callers, and the paths of the files that [`Flamegraph`] writes. Without
-//! `--profile-time`, benchmarks run as before.
+//! `--profile-time`, benchmarks run as before, and at the end `cargo bench` prints this command on
+//! standard error. `--quiet` omits it.
 //!
 //! - Without `--bench NAME`, cargo passes `--profile-time` also to the library's unit tests, which do
 //!   not know it. `bench = false` under `[lib]` prevents that.
@@ -37,19 +38,43 @@
 //!   they use themselves belongs to the outermost frame. This requires debug information: set
 //!   `debug = 1` in `[profile.bench]`.
 //! - The version of criterion must be the same. Cargo may choose a newer one for this crate than for
-//!   older benchmarks; `cargo update criterion@0.8.2 --precise 0.5.1` makes both use 0.5.1.
+//!   older benchmarks; `cargo update criterion@0.8 --precise 0.5.1` makes both use 0.5.1.
+//!
+//! # Variants of criterion
+//!
+//! The feature `criterion` implements the trait `Profiler` of criterion 0.5 to 0.8. A variant, such as
+//! `codspeed-criterion-compat`, and another version have a trait of their own. Enable only the
+//! feature `program` for them, and implement it:
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! use criterion::Criterion;
+//! use pprof_views::criterion::Flamegraph;
+//!
+//! struct Profiler(Flamegraph);
+//!
+//! impl criterion::profiler::Profiler for Profiler {
+//!     fn start_profiling(&mut self, id: &str, _folder: &Path) { self.0.start(id) }
+//!     fn stop_profiling(&mut self, _id: &str, folder: &Path) { self.0.stop(folder) }
+//! }
+//!
+//! let criterion = Criterion::default().with_profiler(Profiler(Flamegraph::new()));
+//! # let _ = criterion;
+//! ```
 
+mod hint;
 mod summary;
 
-use std::error::Error;
+use std::fmt::Display;
 use std::io::{IsTerminal, stdout};
 use std::path::Path;
 use std::{fs, process};
 
-use criterion::profiler::Profiler;
 use regex_lite::Regex;
 
 use crate::Capture;
+use hint::Hint;
 use summary::Summary;
 
 /// Profiles each benchmark if the benchmarks run with `--profile-time`.
@@ -59,7 +84,7 @@ use summary::Summary;
 ///
 /// - `flamegraph.svg`, a flamegraph for browsers.
 /// - `cpu.pb.gz`, a profile in pprof's format with all frames of the samples that are not ignored.
-/// - `top.txt`, the table of [`View::top`] without the frames of criterion and rayon.
+/// - `top.txt`, the table of [`View::top`](crate::View::top) without the frames of criterion and rayon.
 ///
 /// If a profile cannot be taken, for instance because the system is not supported, the benchmarks
 /// run without it, and the reason is printed once. If a file cannot be written, the process ends
@@ -67,14 +92,16 @@ use summary::Summary;
 pub struct Flamegraph {
     hertz: u32,
     ignored: Option<Regex>,
-    running: Option<Capture>,
+    /// The benchmark whose profile is being taken.
+    running: Option<(String, Capture)>,
     last_error: String,
+    hint: Hint,
 }
 
 impl Flamegraph {
     /// Creates a profiler that takes 250 samples per second of CPU time.
     pub fn new() -> Self {
-        Self { hertz: 250, ignored: None, running: None, last_error: String::new() }
+        Self { hertz: 250, ignored: None, running: None, last_error: String::new(), hint: Hint }
     }
 
     /// Sets the number of samples per second of CPU time, as in [`Capture::start`].
@@ -83,7 +110,7 @@ impl Flamegraph {
     }
 
     /// Leaves out the samples with a function or file in their stack that matches the regular
-    /// expression `pattern`, as [`View::ignore`] does, from all that is written and printed.
+    /// expression `pattern`, as [`View::ignore`](crate::View::ignore) does, from all that is written and printed.
     ///
     /// What criterion does not time is thus kept out of the profile. The number of ignored samples
     /// stands beside that of the others, and percentages are relative to the others. Compilers
@@ -126,40 +153,33 @@ impl Flamegraph {
         }
     }
 
-    /// Prints why there is no profile of a benchmark, unless it is the reason of the previous one.
-    fn report(&mut self, id: &str, error: &dyn Error) {
-        let error = error.to_string();
-        if error != self.last_error {
-            end_status_line();
-            eprintln!("{id}: no flamegraph: {error}");
-            self.last_error = error;
+    /// Starts to profile the benchmark `id`. Criterion calls this with the feature `criterion`.
+    ///
+    /// If a profile cannot be taken, the reason is printed, and [`stop`](Self::stop) does nothing. A
+    /// profile that was started before and not stopped is discarded, and a message says so.
+    pub fn start(&mut self, id: &str) {
+        self.hint.withdraw();
+        if let Some((previous, capture)) = self.running.take() {
+            drop(capture);
+            self.report(&previous, &format!("'{id}' started before it was stopped"));
         }
-    }
-}
-
-impl Default for Flamegraph {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Profiler for Flamegraph {
-    fn start_profiling(&mut self, id: &str, _folder: &Path) {
         match Capture::start(self.hertz) {
-            Ok(capture) => self.running = Some(capture),
+            Ok(capture) => self.running = Some((id.to_owned(), capture)),
             Err(error) => self.report(id, &error),
         }
     }
 
-    fn stop_profiling(&mut self, id: &str, folder: &Path) {
-        let Some(capture) = self.running.take() else { return };
+    /// Ends the profile that [`start`](Self::start) has started, prints its hottest functions, and
+    /// writes its files to `folder`, which is created. Does nothing if there is no such profile.
+    pub fn stop(&mut self, folder: &Path) {
+        let Some((id, capture)) = self.running.take() else { return };
         let result = capture
             .finish()
             .map_err(Into::into)
-            .and_then(|profile| Summary::new(id, profile, self.ignored.as_ref()));
+            .and_then(|profile| Summary::new(&id, profile, self.ignored.as_ref()));
         let summary = match result {
             Ok(summary) => summary,
-            Err(error) => return self.report(id, &*error),
+            Err(error) => return self.report(&id, &error),
         };
         end_status_line();
         println!("{}", summary.text);
@@ -175,6 +195,33 @@ impl Profiler for Flamegraph {
             println!("{}", path.display());
         }
         println!();
+    }
+
+    /// Prints why there is no profile of a benchmark, unless it is the reason of the previous one.
+    fn report(&mut self, id: &str, error: &dyn Display) {
+        let error = error.to_string();
+        if error != self.last_error {
+            end_status_line();
+            eprintln!("{id}: no flamegraph: {error}");
+            self.last_error = error;
+        }
+    }
+}
+
+impl Default for Flamegraph {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(feature = "criterion")]
+impl ::criterion::profiler::Profiler for Flamegraph {
+    fn start_profiling(&mut self, id: &str, _folder: &Path) {
+        self.start(id);
+    }
+
+    fn stop_profiling(&mut self, _id: &str, folder: &Path) {
+        self.stop(folder);
     }
 }
 

@@ -8,8 +8,10 @@ use crate::views::{Work, remove_samples};
 use crate::{Profile, View, ViewError};
 
 /// Functions that call a benchmark or a part of it, and those of the panics that they catch.
-const CALLERS: &str =
-    "^<?(criterion|alloca|rayon|rayon_core|crossbeam_[a-z]+)::|^<?(std|core)::panic(king)?::";
+const CALLERS: &str = concat!(
+    "^<?(criterion|codspeed[a-z_]*|alloca|rayon|rayon_core|crossbeam_[a-z]+)::|",
+    "^<?(std|core)::panic(king)?::",
+);
 /// The source files of the standard library.
 const STD: &str = "/library/(core|alloc|std)/src/";
 /// Those of its source files whose functions are small and nearly always inlined.

@@ -69,7 +69,7 @@ impl Selection {
 }
 
 /// Removes the samples with a function or file in their stack that matches.
-#[cfg(feature = "criterion")]
+#[cfg(feature = "program")]
 pub(crate) fn remove_samples(profile: &mut Profile, regex: &Regex) {
     let selection = Filters { ignore: Some(regex.clone()), ..Filters::default() }.select(profile);
     profile.tables.sample.retain(|sample| {

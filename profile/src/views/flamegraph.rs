@@ -17,7 +17,7 @@ use crate::names;
 type Stacks = BTreeMap<String, (i64, i64)>;
 
 /// The work that a flamegraph shows, if it is only a part of the program.
-#[cfg_attr(not(feature = "criterion"), allow(dead_code))] // only benchmarks are such parts
+#[cfg_attr(not(feature = "program"), allow(dead_code))] // only benchmarks are such parts
 pub(crate) struct Work<'w> {
     pub(crate) name: &'w str,
     /// Its time and samples.
@@ -43,7 +43,7 @@ impl View<'_> {
 
     /// Returns a flamegraph whose outermost frame is the work with this name. Samples of which all
     /// other frames are hidden belong to that frame.
-    #[cfg(feature = "criterion")]
+    #[cfg(feature = "program")]
     pub(crate) fn flamegraph_of(&self, work: &Work<'_>) -> Result<Vec<u8>, ViewError> {
         self.draw(Some(work))
     }

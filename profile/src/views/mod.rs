@@ -16,5 +16,5 @@ mod view;
 pub use error::ViewError;
 pub(crate) use sample_types::{Column, SampleTypes};
 pub use view::View;
-#[cfg(feature = "criterion")]
+#[cfg(feature = "program")]
 pub(crate) use {filters::remove_samples, flamegraph::Work};

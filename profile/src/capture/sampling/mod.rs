@@ -18,6 +18,9 @@ use crate::capture::error::CaptureError;
 use crate::format::Profile;
 use crate::format::builder::{Builder, nanos};
 
+#[cfg(feature = "program")]
+pub(crate) const SUPPORTED: bool = true;
+
 pub(super) struct Sampling {
     /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
     /// time to others.
