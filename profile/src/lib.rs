@@ -44,6 +44,7 @@
 mod capture;
 #[cfg(feature = "program")]
 pub mod criterion;
+mod demangle;
 #[cfg(all(feature = "program", target_os = "linux", target_env = "gnu"))]
 mod enclosing;
 mod format;

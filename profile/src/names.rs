@@ -1,12 +1,34 @@
 //! Converts the names of functions, files and sample types in a profile to the form that pprof shows.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::demangle::Demangler;
 use crate::format::Profile;
 use crate::format::wire::Function;
 
-/// Returns the index of the name to show for a function. It is that of the linker if there is no
+/// Returns the index of the name of a function, for [`shown`]. It is that of the linker if there is no
 /// other.
 pub(crate) fn function(profile: &Profile, function: &Function) -> i64 {
     if profile.text(function.name).is_empty() { function.system_name } else { function.name }
+}
+
+/// Returns the name of a function as it is shown, and as regular expressions match it. Mangled names are
+/// converted to those of the source code, each once.
+pub(crate) fn shown(profile: &Profile, name: i64) -> Cow<'_, str> {
+    match profile.demangled.get_or_init(|| demangled(profile)).get(&name) {
+        Some(name) => Cow::Borrowed(name),
+        None => printable(profile.text(name)).into(),
+    }
+}
+
+fn demangled(profile: &Profile) -> HashMap<i64, String> {
+    let mut names: Vec<_> = profile.tables.function.iter().map(|it| function(profile, it)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut demangler = Demangler::new(profile.tables.string_table.iter().map(Vec::len).sum());
+    let demangled = |name| Some((name, printable(&demangler.demangle(profile.text(name))?)));
+    names.into_iter().filter_map(demangled).collect()
 }
 
 /// Returns the names and units of the sample types.

@@ -33,7 +33,7 @@ impl Profile {
             let columns: Vec<_> = types.all.iter().map(|it| it.columns[at]).collect();
             sum.add(&profile.tables, &columns);
         }
-        Ok(Self { tables: sum.tables(profiles, &types) })
+        Ok(Self::new(sum.tables(profiles, &types)))
     }
 }
 

@@ -105,7 +105,7 @@ impl Builder {
         let period_type = Some(self.value_type(kind, unit));
         let time_nanos = start.duration_since(SystemTime::UNIX_EPOCH).map_or(0, nanos);
         let duration_nanos = nanos(duration);
-        Profile { tables: Tables { time_nanos, duration_nanos, period_type, period, ..self.tables } }
+        Profile::new(Tables { time_nanos, duration_nanos, period_type, period, ..self.tables })
     }
 }
 

@@ -1,8 +1,10 @@
 //! A profile in memory.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::str;
+use std::sync::OnceLock;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -29,12 +31,25 @@ use super::wire::{Location, Tables};
 /// assert_eq!(profile.total(0), 7);
 /// # Ok::<(), pprof_views::ProfileError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Profile {
     pub(crate) tables: Tables,
+    /// The names of functions to show, by the indices of the mangled ones in the string table. They are
+    /// set when they are first needed.
+    pub(crate) demangled: OnceLock<HashMap<i64, String>>,
+}
+
+impl PartialEq for Profile {
+    fn eq(&self, other: &Self) -> bool {
+        self.tables == other.tables
+    }
 }
 
 impl Profile {
+    pub(crate) fn new(tables: Tables) -> Self {
+        Self { tables, demangled: OnceLock::new() }
+    }
+
     /// Returns a string of the string table.
     pub(crate) fn text(&self, index: i64) -> &str {
         let bytes = self.tables.string_table.get(index as usize);

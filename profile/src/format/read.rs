@@ -71,7 +71,7 @@ fn read(mut source: impl BufRead) -> Result<Profile, ProfileError> {
     if frames.fold(0, usize::saturating_add) > MAX_FRAMES {
         return Err(ProfileError::TooLarge);
     }
-    Ok(Profile { tables })
+    Ok(Profile::new(tables))
 }
 
 /// Checks all references, and makes ids the positions in the tables. The error is the problem.

@@ -1,5 +1,6 @@
 //! The filters of a view: they select samples and frames by the names of functions and files.
 
+use std::collections::HashMap;
 use std::iter::once;
 use std::ops::Range;
 
@@ -80,12 +81,17 @@ pub(crate) fn remove_samples(profile: &mut Profile, regex: &Regex) {
 
 /// Returns for each line of the profile whether its function, source file or mapped file matches.
 pub(super) fn matching_lines(profile: &Profile, regex: &Regex) -> Vec<bool> {
-    let is_match = |text: i64| regex.is_match(&names::printable(profile.text(text)));
+    // A text that several entries have is matched only once, because it can be long.
+    let (mut names, mut files) = (HashMap::new(), HashMap::new());
+    let mut has_name =
+        |name| *names.entry(name).or_insert_with(|| regex.is_match(&names::shown(profile, name)));
+    let mut has_file =
+        |file| *files.entry(file).or_insert_with(|| regex.is_match(&names::printable(profile.text(file))));
     // The id 0 means that there is no entry.
     let functions = profile.tables.function.iter();
-    let functions = functions.map(|it| is_match(names::function(profile, it)) || is_match(it.filename));
+    let functions = functions.map(|it| has_name(names::function(profile, it)) || has_file(it.filename));
     let functions: Vec<bool> = once(false).chain(functions).collect();
-    let mappings = profile.tables.mapping.iter().map(|it| is_match(it.filename));
+    let mappings = profile.tables.mapping.iter().map(|it| has_file(it.filename));
     let mappings: Vec<bool> = once(false).chain(mappings).collect();
     let lines = profile.tables.location.iter().flat_map(|it| it.lines().iter().map(move |line| (it, line)));
     let matches = |(location, line): (&Location, &Line)| {

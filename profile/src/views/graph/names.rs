@@ -1,10 +1,11 @@
 //! The names of a graph, each stored once, and the identities of its nodes, which consist of them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::format::Profile;
-use crate::names::{base_name, clean_path, function, printable};
+use crate::names::{base_name, clean_path, function, printable, shown};
 
 /// The index of a name in [`Names`].
 pub(crate) type Name = u32;
@@ -61,15 +62,14 @@ impl Names {
     }
 
     /// Adds strings of a profile in the form in which they are shown.
-    fn add_all(
+    fn add_all<'t>(
         &mut self,
-        profile: &Profile,
         texts: impl Iterator<Item = i64>,
-        shown: impl Fn(&str) -> String,
+        shown: impl Fn(i64) -> Cow<'t, str>,
     ) -> Vec<Name> {
         // A string that several entries have is converted only once, because it can be long.
         let mut known = HashMap::new();
-        let mut name = |text| *known.entry(text).or_insert_with(|| self.add(&shown(profile.text(text))));
+        let mut name = |text| *known.entry(text).or_insert_with(|| self.add(&shown(text)));
         texts.map(&mut name).collect()
     }
 }
@@ -82,13 +82,14 @@ pub(crate) fn node_keys<'p>(
 ) -> impl Iterator<Item = NodeKey> + use<'p> {
     let tables = &profile.tables;
     let functions = tables.function.iter().map(|it| function(profile, it));
-    let functions = names.add_all(profile, functions, printable);
-    let files = names.add_all(profile, tables.function.iter().map(|it| it.filename), clean_path);
+    let functions = names.add_all(functions, |name| shown(profile, name));
+    let files = tables.function.iter().map(|it| it.filename);
+    let files = names.add_all(files, |file| clean_path(profile.text(file)).into());
     let mappings = || tables.mapping.iter().map(|it| it.filename);
-    let objects = names.add_all(profile, mappings(), str::to_owned);
-    let labels = names.add_all(profile, mappings(), |file| match file {
+    let objects = names.add_all(mappings(), |file| profile.text(file).into());
+    let labels = names.add_all(mappings(), |file| match profile.text(file) {
         "" => UNKNOWN.into(),
-        _ => format!("[{}]", printable(base_name(file))),
+        file => format!("[{}]", printable(base_name(file))).into(),
     });
     let unknown = names.add(UNKNOWN);
     let lines = tables.location.iter().flat_map(|it| it.lines().iter().map(move |line| (it, line)));
