@@ -6,6 +6,7 @@ mod property;
 
 mod byte_property;
 mod format;
+mod names;
 mod reference;
 mod sources;
 mod unusual;
