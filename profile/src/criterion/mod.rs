@@ -62,6 +62,9 @@
 //! let criterion = Criterion::default().with_profiler(Profiler(Flamegraph::new()));
 //! # let _ = criterion;
 //! ```
+//!
+//! [`Flamegraph::start`] before `divan::main()` and [`Flamegraph::stop`] after it make one profile of all
+//! benchmarks of the crate `divan`. Other harnesses were not tried.
 
 mod hint;
 mod summary;
