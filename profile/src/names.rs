@@ -22,13 +22,18 @@ pub(crate) fn shown(profile: &Profile, name: i64) -> Cow<'_, str> {
     }
 }
 
-fn demangled(profile: &Profile) -> HashMap<i64, String> {
+/// Returns the indices of the names of all functions, each once.
+pub(crate) fn functions(profile: &Profile) -> Vec<i64> {
     let mut names: Vec<_> = profile.tables.function.iter().map(|it| function(profile, it)).collect();
     names.sort_unstable();
     names.dedup();
+    names
+}
+
+fn demangled(profile: &Profile) -> HashMap<i64, String> {
     let mut demangler = Demangler::new(profile.tables.string_table.iter().map(Vec::len).sum());
     let demangled = |name| Some((name, printable(&demangler.demangle(profile.text(name))?)));
-    names.into_iter().filter_map(demangled).collect()
+    functions(profile).into_iter().filter_map(demangled).collect()
 }
 
 /// Returns the names and units of the sample types.

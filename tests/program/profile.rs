@@ -8,7 +8,7 @@ use std::fs;
 
 use pprof_views::{Profile, View};
 
-use self::synthetic::{small, small_before};
+use self::synthetic::{Synthetic, small, small_before};
 use crate::support::{assert_refused, err, in_folder, out, program, sweep};
 
 /// Whether `--cpuprofile` should work, stated independently of the profiler.
@@ -71,6 +71,10 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
         assert_eq!(out(&output), expected, "{options:?}");
         assert_eq!(output.status.code(), Some(0), "{options:?}");
     }
+    let with_frames = Synthetic { drop_frames: "codec::.*".into(), ..small("/x.rs") };
+    fs::write(&before, with_frames.bytes())?;
+    assert_eq!(out(&sweep(&["profile", &before, "--all-frames"])), view().top());
+    assert!(!out(&sweep(&["profile", &before])).contains("codec::shift"));
     let output = sweep(&["profile", &file, "--svg", &svg]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(fs::read(&svg)?, view().flamegraph()?);

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use regex_lite::Regex;
 
+use super::frames::DroppedLines;
 use crate::format::Profile;
 use crate::format::wire::{Line, Location};
 use crate::names;
@@ -23,8 +24,9 @@ pub(super) struct Filters {
 
 /// The samples and frames of one profile that the filters select. Each filter that is set has for
 /// each line whether its frame matches.
-pub(super) struct Selection {
+pub(super) struct Selection<'d> {
     line_ranges: Vec<Range<usize>>,
+    dropped: Option<&'d DroppedLines>,
     focus: Option<Vec<bool>>,
     ignore: Option<Vec<bool>>,
     hide: Option<Vec<bool>>,
@@ -37,21 +39,30 @@ impl Filters {
         all.into_iter().filter_map(|(name, regex)| Some((name, regex.as_ref()?)))
     }
 
-    /// Applies the filters to a profile.
-    pub(super) fn select(&self, profile: &Profile) -> Selection {
+    /// Applies the filters to a profile, after lines are dropped.
+    pub(super) fn select<'d>(&self, profile: &Profile, dropped: Option<&'d DroppedLines>) -> Selection<'d> {
         let [focus, ignore, hide] = [&self.focus, &self.ignore, &self.hide]
             .map(|regex| regex.as_ref().map(|regex| matching_lines(profile, regex)));
-        Selection { line_ranges: profile.line_ranges(), focus, ignore, hide }
+        let mut line_ranges = profile.line_ranges();
+        if let Some(dropped) = dropped {
+            line_ranges.iter_mut().enumerate().for_each(|(at, lines)| lines.start += dropped.of_location(at));
+        }
+        Selection { line_ranges, dropped, focus, ignore, hide }
     }
 }
 
-impl Selection {
+impl Selection<'_> {
+    /// Returns the locations of a stack that are not dropped.
+    pub(super) fn locations<'s>(&self, stack: &'s [u64]) -> &'s [u64] {
+        self.dropped.map_or(stack, |dropped| dropped.shown(stack))
+    }
+
     /// Returns the positions of the lines of a location.
     pub(super) fn lines(&self, location: u64) -> Range<usize> {
         self.line_ranges[location as usize - 1].clone()
     }
 
-    /// Returns whether a sample with this stack is shown. With a filter, a sample without a frame
+    /// Returns whether a sample with these locations is shown. With a filter, a sample without a frame
     /// that is shown is not.
     pub(super) fn has(&self, stack: &[u64]) -> bool {
         let lines = || stack.iter().flat_map(|&location| self.lines(location));
@@ -72,7 +83,7 @@ impl Selection {
 /// Removes the samples with a function or file in their stack that matches.
 #[cfg(feature = "program")]
 pub(crate) fn remove_samples(profile: &mut Profile, regex: &Regex) {
-    let selection = Filters { ignore: Some(regex.clone()), ..Filters::default() }.select(profile);
+    let selection = Filters { ignore: Some(regex.clone()), ..Filters::default() }.select(profile, None);
     profile.tables.sample.retain(|sample| {
         let stack = &sample.location_id;
         stack.is_empty() || selection.has(stack)

@@ -87,16 +87,18 @@ impl View<'_> {
         let (mut names, mut frames) = (Names::new(), HashMap::new());
         let wrappers = work.map(|work| Regex::new(work.wrappers)).transpose()?;
         for (profile, is_base) in self.parts() {
-            let (selection, column) = (self.filters.select(profile), self.column(is_base));
+            let selection = self.filters.select(profile, self.dropped_lines(is_base));
+            let column = self.column(is_base);
             let wrappers = wrappers.as_ref().map(|regex| matching_lines(profile, regex));
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
             for sample in &profile.tables.sample {
-                if !selection.has(&sample.location_id) && work.is_none() {
+                let locations = selection.locations(&sample.location_id);
+                if !selection.has(locations) && work.is_none() {
                     continue;
                 }
                 let lines = || {
-                    let ids = sample.location_id.iter().rev();
+                    let ids = locations.iter().rev();
                     let lines = ids.flat_map(|&id| selection.lines(id).rev());
                     lines.filter(|&line| !selection.hides(line))
                 };

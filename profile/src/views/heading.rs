@@ -46,6 +46,7 @@ impl View<'_> {
             let duration = label(duration, "nanoseconds", AUTO);
             lines.push(format!("Duration: {duration}, Total samples = {total} {share}"));
         }
+        lines.extend(self.not_dropped());
         if self.filters.active().next().is_some() {
             lines.push("Active filters:".into());
         }

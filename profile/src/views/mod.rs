@@ -3,6 +3,7 @@
 mod error;
 mod filters;
 mod flamegraph;
+mod frames;
 mod graph;
 mod heading;
 mod list;

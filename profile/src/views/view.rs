@@ -1,11 +1,13 @@
 //! The selection of what to show of a profile.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::filters::{Filters, matching_lines};
+use super::frames::DroppedFrames;
 use super::sample_types::{Column, SampleType, SampleTypes};
 use super::sources::Sources;
 use crate::format::Profile;
@@ -47,6 +49,10 @@ pub struct View<'p> {
     /// The index of the sample type, if one is selected.
     selected: Option<usize>,
     pub(super) filters: Filters,
+    /// Whether frames are shown that the profile says are of no interest.
+    pub(super) all_frames: bool,
+    /// What is dropped otherwise, once it is needed.
+    pub(super) dropped: OnceLock<DroppedFrames>,
     pub(super) sources: Sources,
     /// Whether tables are sorted by `cum` instead of `flat`.
     pub(super) by_cum: bool,
@@ -64,6 +70,8 @@ impl<'p> View<'p> {
             types: SampleTypes::of(profile, 1),
             selected: None,
             filters: Filters::default(),
+            all_frames: false,
+            dropped: OnceLock::new(),
             sources: Sources::default(),
             by_cum: false,
             node_count: 0,
@@ -110,7 +118,7 @@ impl<'p> View<'p> {
             types.find(kind).ok_or_else(|| ViewError::IncompatibleBase(missing()))
         };
         let selected = self.selected.map(find).transpose()?;
-        Ok(Self { base: Some(base), types, selected, ..self })
+        Ok(Self { base: Some(base), types, selected, dropped: OnceLock::new(), ..self })
     }
 
     /// Shows only the samples with a function or file in their stack that matches the regular

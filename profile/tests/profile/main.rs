@@ -6,6 +6,7 @@ mod property;
 
 mod byte_property;
 mod format;
+mod frames;
 mod names;
 mod reference;
 mod sources;

@@ -11,7 +11,7 @@ use pprof_views::{Profile, View};
 
 /// Returns a profile with random names, stacks and values. pprof shows functions of the same name
 /// and values in random order, rejects lines without a function, and wraps around above 64 bits.
-fn random_profile(state: &mut u64) -> Synthetic {
+pub(super) fn random_profile(state: &mut u64) -> Synthetic {
     let mut random = |limit: u64| {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*state >> 33) % limit

@@ -62,20 +62,21 @@ impl Graph {
 
     /// Adds the samples of a profile. `nodes` has the node of each line.
     fn add(&mut self, view: &View<'_>, profile: &Profile, is_base: bool, nodes: &[Option<u32>]) {
-        let selection = view.filters.select(profile);
+        let selection = view.filters.select(profile, view.dropped_lines(is_base));
         let column = view.column(is_base);
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
         for (number, sample) in (1usize..).zip(&profile.tables.sample) {
             let value = column.value(sample);
             let weight = if is_base { value.saturating_neg() } else { value };
-            if weight == 0 || !selection.has(&sample.location_id) {
+            let locations = selection.locations(&sample.location_id);
+            if weight == 0 || !selection.has(locations) {
                 continue;
             }
             edges.clear();
             let mut caller = None;
             let mut is_residual = false; // whether frames after the caller have no node
-            for &location in sample.location_id.iter().rev() {
+            for &location in locations.iter().rev() {
                 let mut is_inline = false;
                 for at in selection.lines(location).rev() {
                     if selection.hides(at) {

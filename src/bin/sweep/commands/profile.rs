@@ -76,6 +76,9 @@ pub(crate) struct ProfileCommand {
     /// Omit matching functions and files from all stacks
     #[arg(long, value_name = "REGEX")]
     hide: Option<String>,
+    /// Show also the functions that the profile says are of no interest (drop_frames of the format)
+    #[arg(long)]
+    all_frames: bool,
     /// Select the sample type by name or index, if the profile has several [default: that of the
     /// profile]
     #[arg(long, value_name = "NAME")]
@@ -140,6 +143,9 @@ impl ProfileCommand {
             if let Some(text) = text {
                 view = select(view, text)?;
             }
+        }
+        if self.all_frames {
+            view = view.all_frames();
         }
         for folder in &self.source {
             view = view.source(folder)?;
