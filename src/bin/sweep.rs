@@ -110,7 +110,7 @@ enum Command {
     Merge(MergeCommand),
     Bytes(Box<BytesCommand>),
     #[cfg(feature = "profile")]
-    Profile(ProfileCommand),
+    Profile(Box<ProfileCommand>),
     #[cfg(unix)]
     Protocol(ProtocolCommand),
     Completions(CompletionsCommand),
