@@ -7,6 +7,9 @@ use crate::demangle::Demangler;
 use crate::format::Profile;
 use crate::format::wire::Function;
 
+/// The outermost function of a stack whose outermost functions were not recorded.
+pub(crate) const TRUNCATED: &str = "[truncated]";
+
 /// Returns the index of the name of a function, for [`shown`]. It is that of the linker if there is no
 /// other.
 pub(crate) fn function(profile: &Profile, function: &Function) -> i64 {

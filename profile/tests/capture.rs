@@ -13,6 +13,7 @@ use std::hint::black_box;
 use std::panic::{catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use criterion::Criterion;
@@ -115,8 +116,8 @@ fn stacks_start_at_the_work_of_each_thread() -> Result<(), Box<dyn Error>> {
     let profile = profile_of(|times| {
         let work = move || (0..200_000 * times).fold(1, |x, _| black_box(split::both(x)));
         let threads = [
-            std::thread::spawn(work),
-            std::thread::spawn(move || __rust_begin_short_backtrace(black_box(work_of_a_pool), times)),
+            thread::spawn(work),
+            thread::spawn(move || __rust_begin_short_backtrace(black_box(work_of_a_pool), times)),
         ];
         black_box(work());
         for thread in threads {
@@ -134,6 +135,95 @@ fn stacks_start_at_the_work_of_each_thread() -> Result<(), Box<dyn Error>> {
     // Nothing but frames is left out: this function has the samples of this thread.
     let own = table.lines().find(|line| line.contains("stacks_start_at_the_work_of_each_thread (inline)"));
     assert!(own.is_some(), "{table}");
+    Ok(())
+}
+
+/// Functions that call each other, so that the compiler makes no loop of them.
+mod recursion {
+    use std::hint::black_box;
+
+    #[inline(never)]
+    pub(super) fn outer_a(depth: u64, times: u64) -> u64 {
+        black_box(down(black_box(depth), times)).wrapping_add(1)
+    }
+
+    #[inline(never)]
+    pub(super) fn outer_b(depth: u64, times: u64) -> u64 {
+        black_box(down(black_box(depth), times)).wrapping_add(2)
+    }
+
+    #[inline(never)]
+    fn down(depth: u64, times: u64) -> u64 {
+        match depth {
+            0 => (0..100_000 * times).fold(1, |x, _| black_box(super::split::both(x))),
+            _ => black_box(black_box(down as fn(u64, u64) -> u64)(depth - 1, times)).wrapping_add(depth),
+        }
+    }
+}
+
+/// Returns the samples of the only node that `peek` shows for a function, and all samples.
+fn samples(profile: &Profile, function: &str) -> Result<(i64, i64), Box<dyn Error>> {
+    let view = View::new(profile).sample_index("samples")?;
+    let peek = view.peek(function)?;
+    let row = peek.lines().find(|row| row.contains("  | ")).ok_or("no row")?;
+    Ok((row.split_whitespace().nth(3).ok_or("no column")?.parse()?, profile.total(0)))
+}
+
+#[test]
+fn a_recursion_of_300_has_all_its_frames() -> Result<(), Box<dyn Error>> {
+    let _lock = lock_capture();
+    let profile = profile_of(|times| {
+        black_box(recursion::outer_a(300, times));
+        black_box(recursion::outer_b(300, 2 * times));
+    })?;
+    for (function, share) in [("recursion::outer_a$", 1.0 / 3.0), ("recursion::outer_b$", 2.0 / 3.0)] {
+        let (found, all) = samples(&profile, function)?;
+        assert!((found as f64 / all as f64 - share).abs() < 0.15, "{function} has {found} of {all} samples");
+    }
+    let focus = View::new(&profile).focus("outer_b")?.ignore("outer_a")?.top();
+    assert!(focus.contains("recursion::outer_b") && !focus.contains("[truncated]"), "{focus}");
+    Ok(())
+}
+
+#[test]
+fn a_recursion_of_20000_is_below_a_root_that_says_so() -> Result<(), Box<dyn Error>> {
+    let _lock = lock_capture();
+    let profile = profile_of(|times| {
+        let thread = thread::Builder::new().stack_size(64 << 20);
+        let thread = thread.spawn(move || black_box(recursion::outer_b(20_000, times))).expect("a thread");
+        thread.join().expect("the work does not panic");
+    })?;
+    let (truncated, all) = samples(&profile, r"^\[truncated\]$")?;
+    assert!(truncated as f64 > 0.9 * all as f64, "only {truncated} of {all} samples");
+    let view = View::new(&profile);
+    let top = view.top();
+    let line = top.lines().find(|line| line.starts_with("Truncated stacks: ")).ok_or("no line")?;
+    let svg = String::from_utf8(view.flamegraph()?)?;
+    assert!(svg.contains(line), "the flamegraph lacks: {line}");
+    for table in [view.peek("split::both")?, view.list("split::three")?] {
+        assert!(table.contains(line), "no line in {table}");
+    }
+    assert!(!top.contains("outer_b"), "it cannot be known: {top}");
+    Ok(())
+}
+
+/// The handler of a signal needs more than the 16 KiB that a thread has at least.
+#[test]
+fn threads_with_small_stacks_are_profiled() -> Result<(), Box<dyn Error>> {
+    let _lock = lock_capture();
+    for (size, depth) in [(16 << 10, 10), (64 << 10, 300)] {
+        let profile = profile_of(|times| {
+            let threads = [(); 2].map(|()| {
+                let thread = thread::Builder::new().stack_size(size);
+                thread.spawn(move || black_box(recursion::outer_a(depth, times))).expect("a thread")
+            });
+            for thread in threads {
+                thread.join().expect("the work does not panic");
+            }
+        })?;
+        let (found, all) = samples(&profile, "recursion::outer_a$")?;
+        assert!(found as f64 > 0.9 * all as f64, "{found} of {all} samples in threads of {size} bytes");
+    }
     Ok(())
 }
 
@@ -200,8 +290,7 @@ fn a_process_that_catches_a_million_panics_can_be_profiled() -> Result<(), Box<d
     let caught = |_| catch_unwind(|| resume_unwind(Box::new(()))).is_err();
     let profile = profile_of(|times| {
         let panics = 500_000 * times;
-        let threads =
-            [(); 2].map(|()| std::thread::spawn(move || (0..panics).filter(|&n| caught(n)).count()));
+        let threads = [(); 2].map(|()| thread::spawn(move || (0..panics).filter(|&n| caught(n)).count()));
         let counts = threads.map(|thread| thread.join().expect("all panics are caught"));
         assert_eq!(counts, [panics as usize; 2]);
     })?;

@@ -199,6 +199,9 @@ fn the_signal_handler_calls_no_forbidden_function() -> Result<(), Box<dyn Error>
     let capture = Capture::start(MAX_HERTZ)?;
     wrap_handler();
     take_calls();
+    // SAFETY: the signal has a handler.
+    unsafe { libc::raise(libc::SIGPROF) };
+    assert_eq!(take_calls(), [], "of the first signal");
     for (index, (name, _)) in FAULTS.iter().enumerate() {
         FAULT.store(index, Relaxed);
         // SAFETY: the signal has a handler.

@@ -52,7 +52,8 @@ fn with_rate(bytes: usize) -> MutexGuard<'static, ()> {
 fn values(profile: &Profile, function: &str) -> [f64; 4] {
     ["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"].map(|kind| {
         let view = View::new(profile).sample_index(kind).expect("a sample type of heap profiles");
-        let Ok(text) = view.peek(function) else { return 0.0 }; // no sample
+        let pattern = function.replace(['[', ']'], ".");
+        let Ok(text) = view.peek(&pattern) else { return 0.0 }; // no sample
         let row = text.lines().find(|row| row.ends_with(&format!("| {function}")));
         let Some(row) = row else { return 0.0 };
         let cum = row.split_whitespace().nth(3).expect("a column");
@@ -68,6 +69,42 @@ fn kept_boxes(count: usize) -> Vec<Box<[u8; 1024]>> {
     let mut boxes = Vec::with_capacity(count);
     boxes.extend((0..count).map(|_| black_box(Box::new([1; 1024]))));
     boxes
+}
+
+#[allow(clippy::vec_box)]
+#[inline(never)]
+fn boxes_below(depth: usize) -> Vec<Box<[u8; 1024]>> {
+    match depth {
+        0 => kept_boxes(100),
+        _ => black_box(boxes_below(black_box(depth - 1))), // no tail call
+    }
+}
+
+#[allow(clippy::vec_box)]
+#[inline(never)]
+fn caller_of_300() -> Vec<Box<[u8; 1024]>> {
+    black_box(boxes_below(black_box(300)))
+}
+
+#[allow(clippy::vec_box)]
+#[inline(never)]
+fn caller_of_20000() -> Vec<Box<[u8; 1024]>> {
+    black_box(boxes_below(black_box(20_000)))
+}
+
+#[test]
+fn deep_stacks_have_all_frames_or_a_root_that_says_so() {
+    let _rate = with_rate(1);
+    let kept = caller_of_300();
+    assert_eq!(values(&profile().expect("a profile"), "heap::caller_of_300")[0], 101.0);
+    drop(kept);
+    let thread = thread::Builder::new().stack_size(64 << 20).spawn(caller_of_20000).expect("a thread");
+    let kept = thread.join().expect("no panic");
+    let profile = profile().expect("a profile");
+    let [objects, ..] = values(&profile, "[truncated]");
+    assert_eq!((objects, values(&profile, "heap::caller_of_20000")), (101.0, [0.0; 4]));
+    assert!(View::new(&profile).top().contains("\nTruncated stacks: "));
+    drop(kept);
 }
 
 #[inline(never)]

@@ -55,6 +55,8 @@ impl View<'_> {
             options.title = names::printable(work.name);
             options.subtitle = Some(names::printable(work.amount));
         }
+        let subtitle: Vec<_> = options.subtitle.into_iter().chain(self.truncated()).collect();
+        options.subtitle = (!subtitle.is_empty()).then(|| subtitle.join("; "));
         let stacks = stacks.into_iter().map(|(stack, (before, after))| (stack, before.max(0), after.max(0)));
         let stacks: Vec<_> = stacks.filter(|&(_, before, after)| before > 0 || after > 0).collect();
         let sum: f64 = stacks.iter().map(|&(_, before, after)| before as f64 + after as f64).sum();

@@ -47,6 +47,7 @@ impl View<'_> {
             lines.push(format!("Duration: {duration}, Total samples = {total} {share}"));
         }
         lines.extend(self.not_dropped());
+        lines.extend(self.truncated());
         if self.filters.active().next().is_some() {
             lines.push("Active filters:".into());
         }

@@ -11,6 +11,7 @@ mod peek;
 mod sample_types;
 mod sources;
 mod top;
+mod truncated;
 mod units;
 mod view;
 

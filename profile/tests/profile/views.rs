@@ -87,6 +87,32 @@ fn a_comparison_has_the_sample_types_of_both() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The root `[truncated]` says that outer functions are unknown. Elsewhere it is a name as any other.
+#[test]
+fn truncated_stacks_are_counted_in_every_view() -> Result<(), Box<dyn Error>> {
+    let mut truncated = small("/x.rs");
+    truncated.functions.push(("[truncated]".into(), "[truncated]".into(), String::new(), 0));
+    truncated.locations.push((0, vec![(8, 0)]));
+    truncated.samples.push((vec![12, 3, 4], vec![1, 900_000], String::new()));
+    let elsewhere = profile(&truncated)?;
+    assert!(!View::new(&elsewhere).top().contains("Truncated"));
+    truncated.samples.push((vec![2, 2, 12], vec![3, 44_000_000], String::new()));
+    let profile = profile(&truncated)?;
+    let line = "Truncated stacks: 44ms (14.67%) below [truncated], which stands for unknown outer functions";
+    let views = [View::new(&profile), View::new(&profile).focus("app::run")?];
+    for view in views {
+        let svg = String::from_utf8(view.flamegraph()?)?;
+        for shown in [view.top(), view.peek("app::run")?, view.list("app::run")?, svg] {
+            assert!(shown.contains(line), "no line in {shown}");
+        }
+    }
+    let count = View::new(&profile).sample_index("samples")?.top();
+    assert!(count.contains("Truncated stacks: 3 (9.68%) below"), "{count}");
+    let base = View::new(&elsewhere).diff(&profile)?.top();
+    assert!(base.contains("Truncated stacks of the base: 44ms (14.67%) below"), "{base}");
+    Ok(())
+}
+
 #[test]
 fn listed_lines_add_up_and_unknown_lines_are_marked() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;

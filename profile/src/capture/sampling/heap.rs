@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering:
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, SystemTime};
 
+use pprof::MAX_DEPTH;
+
 use super::symbols::{Frame, Symbols};
 use crate::capture::error::{CaptureError, DEFAULT_RATE};
 use crate::format::Profile;
 use crate::format::builder::Builder;
 
-/// The maximum number of frames of a stack.
-const MAX_DEPTH: usize = 128;
 /// The number of parts of a table, each with a lock.
 const SHARDS: usize = 64;
 /// The number of counters of the filter.
@@ -279,7 +279,7 @@ pub(crate) fn profile(default_type: &str) -> Result<Profile, CaptureError> {
     let mut symbols = Symbols::new(&mut builder);
     for Stack { frames, allocated, freed } in stacks {
         let values = [allocated.without(&Sum::default()), allocated.without(freed)].concat();
-        let locations = symbols.stack(&mut builder, Frame::Allocating, frames.iter().copied());
+        let locations = symbols.stack(&mut builder, Frame::Allocating, frames);
         builder.sample(locations, &values, "");
     }
     let period = RATE.load(Relaxed).try_into().unwrap_or(i64::MAX);

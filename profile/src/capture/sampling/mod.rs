@@ -4,6 +4,8 @@
 
 #[cfg(feature = "heap")]
 pub(super) mod heap;
+#[cfg(target_os = "linux")]
+mod stack;
 mod symbols;
 
 use std::time::{Duration, Instant, SystemTime};
@@ -53,13 +55,15 @@ impl Sampling {
             Some(cpu) if samples > 0 => nanos(cpu) / samples,
             _ => 1_000_000_000 / i64::from(self.hertz),
         };
-        let mut stacks: Vec<_> = report.data.iter().collect();
-        stacks.sort_by_key(|(stack, _)| {
-            (stack.thread_id, stack.frames.iter().map(|frame| frame.ip).collect::<Vec<_>>())
-        });
-        for (stack, &count) in stacks {
-            let locations =
-                symbols.stack(&mut builder, Frame::Running, stack.frames.iter().map(|frame| frame.ip));
+        let mut stacks: Vec<_> = (report.data.iter())
+            .map(|(stack, &count)| {
+                let addresses: Vec<usize> = stack.frames.iter().map(|frame| frame.ip).collect();
+                (stack.thread_id, addresses, stack, count)
+            })
+            .collect();
+        stacks.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        for (_, addresses, stack, count) in stacks {
+            let locations = symbols.stack(&mut builder, Frame::Running, &addresses);
             let name = &stack.thread_name[..stack.thread_name_length.min(stack.thread_name.len())];
             let count = count as i64;
             builder.sample(locations, &[count, count * period], &String::from_utf8_lossy(name));
@@ -69,10 +73,14 @@ impl Sampling {
 }
 
 fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
-    ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(|error| match error {
-        Error::Running => CaptureError::AlreadyRunning,
-        error => sampling_error(error),
-    })
+    let guard =
+        ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(|error| match error {
+            Error::Running => CaptureError::AlreadyRunning,
+            error => sampling_error(error),
+        })?;
+    #[cfg(target_os = "linux")]
+    stack::install().map_err(sampling_error)?;
+    Ok(guard)
 }
 
 /// Takes a profile with one sample and discards it.

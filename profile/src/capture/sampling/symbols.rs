@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::ops::Range;
 use std::{env, fs};
+
+use pprof::MAX_DEPTH;
 
 use crate::format::builder::Builder;
 use crate::format::wire::{Line, Mapping};
+use crate::names::TRUNCATED;
 
 /// The function that std calls at the start of a program and of each thread, and from which the
 /// backtraces of panics are shown. Other crates have functions of this name for the same purpose.
@@ -16,6 +20,10 @@ const BENCHMARK_CALLERS: [&str; 3] =
 
 pub(super) struct Symbols {
     locations: HashMap<(usize, Frame), Found>,
+    /// The addresses of the machine code of files. There are none if the system does not report them.
+    files: Vec<Range<u64>>,
+    /// The location that stands for the functions that truncated stacks lack.
+    truncated: Option<u64>,
 }
 
 /// What the address of a frame is.
@@ -48,6 +56,8 @@ impl Symbols {
     pub(super) fn new(builder: &mut Builder) -> Self {
         let program = env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
         let mut mapped = mapped_files();
+        let files = mapped.iter().filter(|(_, file)| file.starts_with('/'));
+        let files = files.map(|(mapping, _)| mapping.memory_start..mapping.memory_limit).collect();
         mapped.sort_by_key(|(_, file)| *file != program); // the program comes first
         if mapped.first().is_none_or(|(_, file)| *file != program) {
             mapped.insert(0, (Mapping::default(), program)); // for its name; its addresses are unknown
@@ -55,7 +65,7 @@ impl Symbols {
         for (mapping, file) in mapped {
             builder.mapping(mapping, &file);
         }
-        Self { locations: HashMap::new() }
+        Self { locations: HashMap::new(), files, truncated: None }
     }
 
     /// Returns the locations of a stack, given its addresses from the innermost frame on and what the
@@ -64,14 +74,10 @@ impl Symbols {
     /// The innermost function that calls the work and its callers are left out, as in the
     /// backtraces of panics: they are the same in all stacks. If nothing else is left, because the
     /// sample is in that function itself, that location remains.
-    pub(super) fn stack(
-        &mut self,
-        builder: &mut Builder,
-        mut frame: Frame,
-        addresses: impl Iterator<Item = usize>,
-    ) -> Vec<u64> {
+    pub(super) fn stack(&mut self, builder: &mut Builder, mut frame: Frame, addresses: &[usize]) -> Vec<u64> {
         let (mut stack, mut allocator) = (vec![], None);
-        for address in addresses {
+        let mut is_complete = false;
+        for &address in addresses {
             let found = self.location(builder, address, frame);
             if found.is_allocator {
                 allocator = Some(found.location);
@@ -82,13 +88,36 @@ impl Symbols {
                 stack.push(found.location);
             }
             if found.is_first {
+                is_complete = true;
                 break;
             }
         }
         if stack.is_empty() {
             stack.extend(allocator);
         }
+        if !is_complete && self.is_truncated(addresses) {
+            stack.push(self.truncated(builder));
+        }
         stack
+    }
+
+    /// Returns whether a stack in which the work does not start lacks its outermost functions.
+    ///
+    /// Either it has the maximum number of frames, or the unwinder has stopped at an address that is in
+    /// no file: a thread starts in a function of the C library or of a program.
+    fn is_truncated(&self, addresses: &[usize]) -> bool {
+        let is_in_file = |&address: &usize| {
+            self.files.is_empty() || self.files.iter().any(|file| file.contains(&(address as u64)))
+        };
+        addresses.len() >= MAX_DEPTH || addresses.last().is_some_and(|outermost| !is_in_file(outermost))
+    }
+
+    /// Returns the location that stands for the functions that a truncated stack lacks.
+    fn truncated(&mut self, builder: &mut Builder) -> u64 {
+        *self.truncated.get_or_insert_with(|| {
+            let function_id = builder.function(TRUNCATED, TRUNCATED, "");
+            builder.location(0, &[Line { function_id, line: 0 }])
+        })
     }
 
     fn location(&mut self, builder: &mut Builder, ip: usize, frame: Frame) -> Found {
@@ -195,7 +224,7 @@ mod tests {
         let address = black_box(sampled as fn(u64) -> u64) as usize;
         let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
-        let stack = symbols.stack(&mut builder, Frame::Running, std::iter::once(address));
+        let stack = symbols.stack(&mut builder, Frame::Running, &[address]);
         builder.sample(stack.clone(), &[1, 1], "");
         let profile = builder.finish(SystemTime::now(), Duration::ZERO, 0, ("cpu", "nanoseconds"));
         let top = crate::View::new(&profile).top();
