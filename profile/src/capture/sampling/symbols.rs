@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::ops::Range;
+use std::path::Path;
 use std::{env, fs};
 
 use pprof::MAX_DEPTH;
@@ -55,6 +56,7 @@ impl Symbols {
     /// Adds the files that are mapped into memory to `builder`.
     pub(super) fn new(builder: &mut Builder) -> Self {
         let program = env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
+        let program = without_deleted(program);
         let mut mapped = mapped_files();
         let files = mapped.iter().filter(|(_, file)| file.starts_with('/'));
         let files = files.map(|(mapping, _)| mapping.memory_start..mapping.memory_limit).collect();
@@ -186,17 +188,22 @@ fn is_allocator(name: &str, file: &str) -> bool {
 /// Returns the files whose machine code is mapped, according to Linux. On other systems there are
 /// none.
 fn mapped_files() -> Vec<(Mapping, String)> {
-    fs::read_to_string("/proc/self/maps").unwrap_or_default().lines().filter_map(mapping).collect()
+    let maps = fs::read("/proc/self/maps").unwrap_or_default(); // paths can be other than UTF-8
+    String::from_utf8_lossy(&maps).lines().filter_map(mapping).collect()
 }
 
-/// Parses a line `start-end permissions offset device inode path`, with numbers in hexadecimal.
+/// Parses a line `start-end permissions offset device inode path`, with numbers in hexadecimal. The path
+/// is padded at its start, and can have blanks itself.
 /// Returns `None` unless it is an executable mapping of a file.
 fn mapping(line: &str) -> Option<(Mapping, String)> {
-    let mut words = line.split_ascii_whitespace();
+    let mut words = line.splitn(6, ' ');
     let (start, limit) = words.next()?.split_once('-')?;
     let permissions = words.next()?;
     let offset = words.next()?;
-    let file = words.nth(2)?;
+    let file = words.nth(2)?.trim_start_matches(' ').replace("\\012", "\n"); // as Linux writes it
+    if file.is_empty() {
+        return None;
+    }
     let number = |text| u64::from_str_radix(text, 16).ok();
     let mapping = Mapping {
         memory_start: number(start)?,
@@ -204,7 +211,15 @@ fn mapping(line: &str) -> Option<(Mapping, String)> {
         file_offset: number(offset)?,
         ..Mapping::default()
     };
-    permissions.contains('x').then(|| (mapping, file.to_owned()))
+    permissions.contains('x').then(|| (mapping, without_deleted(file)))
+}
+
+/// Removes what Linux adds to the path of a file that was deleted, unless a file has this name.
+fn without_deleted(file: String) -> String {
+    match file.strip_suffix(" (deleted)") {
+        Some(name) if !Path::new(&file).exists() => name.into(),
+        _ => file,
+    }
 }
 
 #[cfg(test)]
@@ -278,7 +293,21 @@ mod tests {
             (mapping.memory_start, mapping.memory_limit, mapping.file_offset),
             (0x7f14_e8dd_e000, 0x7f14_e8f3_4000, 0x26000)
         );
-        for other in ["7f14e8dde000-7f14e8f34000 r--p 00026000 fe:00 1234 /x", "1-2 r-xp 0 0:0 0", "?"] {
+        for (path, name) in [
+            ("  /target dir ü/a  b", "/target dir ü/a  b"),
+            ("/a\\012b", "/a\nb"),
+            ("/no/such/app (deleted)", "/no/such/app"),
+            ("[vdso]", "[vdso]"),
+        ] {
+            let (_, file) = super::mapping(&format!("1-2 r-xp 0 0:0 0 {path}")).expect("a mapping");
+            assert_eq!(file, name);
+        }
+        for other in [
+            "1-2 r-xp 0 0:0 0 ",
+            "7f14e8dde000-7f14e8f34000 r--p 00026000 fe:00 1234 /x",
+            "1-2 r-xp 0 0:0 0",
+            "?",
+        ] {
             assert!(super::mapping(other).is_none(), "{other}");
         }
     }
