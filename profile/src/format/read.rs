@@ -133,6 +133,10 @@ fn validate(tables: &mut Tables) -> Result<(), String> {
         }
         for label in &mut sample.label {
             text(label.key).and(text(label.text)).and(text(label.unit))?;
+            // Other empty strings than the first one are no text and no unit either.
+            for index in [&mut label.text, &mut label.unit] {
+                *index = if strings[*index as usize].is_empty() { 0 } else { *index };
+            }
             if label.text != 0 {
                 (label.number, label.unit) = (0, 0); // pprof ignores the number of a label with a text
             }

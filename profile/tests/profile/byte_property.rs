@@ -83,14 +83,29 @@ fn examples() -> Vec<Vec<u8>> {
     tiny.message(1, synthetic::Message::default().number(1, 1).number(2, 2));
     tiny.message(2, synthetic::Message::default().packed(2, [7].into_iter()));
     tiny.bytes(6, b"").bytes(6, b"cpu").bytes(6, b"nanoseconds");
+    // A label whose text is an empty string other than the first one, as are the unit and the key of another.
+    let mut empty = synthetic::Message::default();
+    empty.message(1, synthetic::Message::default().number(1, 1).number(2, 2));
+    let mut sample = synthetic::Message::default();
+    sample.packed(2, [7].into_iter()).message(3, synthetic::Message::default().number(1, 1).number(2, 3));
+    sample.message(3, synthetic::Message::default().number(1, 3).number(4, 3));
+    empty.message(2, &sample).bytes(6, b"").bytes(6, b"a").bytes(6, b"bytes").bytes(6, b"");
     let mut few = synthetic::small("a.rs");
+    let label = |key: &str, text: &str, number, unit: &str| (0, key.into(), text.into(), number, unit.into());
+    few.labels = vec![
+        label("a", "b\u{1b}", 0, ""),
+        label("a", "", i64::MIN, "bytes"),
+        label("a", "", i64::MAX, "hours"),
+        label("b", "", 0, "\u{1b}"),
+        label("", "", -1, ""),
+    ];
     few.samples.truncate(3);
     few.comments.push("\u{1b}[31mred".into());
     few.types[1].1 = "\u{1b}[2J".into();
     let mut extreme = synthetic::small("");
     extreme.samples.iter_mut().for_each(|(_, values, _)| *values = vec![i64::MAX, i64::MIN]);
     (extreme.time, extreme.duration) = (i64::MAX, i64::MIN);
-    let profiles = [tiny.0, few.bytes(), extreme.bytes(), synthetic::small_before("/x.rs").bytes()];
+    let profiles = [tiny.0, empty.0, few.bytes(), extreme.bytes(), synthetic::small_before("/x.rs").bytes()];
     let choices = (0..WAYS).chain([0x80]);
     let mut examples: Vec<_> = choices
         .flat_map(|choice| profiles.each_ref().map(|bytes| [&[choice], &bytes[..]].concat()))
