@@ -47,10 +47,9 @@ impl Summary {
         let profile = &profile;
         let is_detailed = has_debug_information(profile);
         // Without it, the work may be part of these functions.
-        let without = |pattern: &str| match View::new(profile).hide(pattern) {
-            Ok(view) if is_detailed => Ok(view),
-            Ok(_) | Err(ViewError::NoMatch(_)) => Ok(View::new(profile)),
-            error => error,
+        let without = |pattern: &str| -> Result<_, ViewError> {
+            let view = View::new(profile).hide(pattern)?;
+            Ok(if is_detailed && view.unmatched().is_empty() { view } else { View::new(profile) })
         };
         let view = without(CALLERS)?;
         let files = [

@@ -27,7 +27,17 @@ impl Profile {
     /// - [`ProfileError::TooLarge`] if the profile has more than 32 MiB uncompressed, or stacks of more
     ///   than 33,554,432 frames in all.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
-        read(BufReader::new(File::open(path).map_err(ProfileError::Io)?))
+        Self::from_reader(File::open(path).map_err(ProfileError::Io)?)
+    }
+
+    /// Reads a profile from a stream such as standard input until its end, as [`read`](Self::read) does from
+    /// a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    pub fn from_reader(reader: impl Read) -> Result<Self, ProfileError> {
+        read(BufReader::new(reader))
     }
 
     /// Reads a profile from memory, as [`read`](Self::read) does from a file.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use inferno::flamegraph::Palette;
+
 /// An error that occurs while a profile is shown.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -23,8 +25,10 @@ pub enum ViewError {
     IncompatibleBase(String),
     /// This folder of sources cannot be read.
     SourceFolder(PathBuf, io::Error),
-    /// There are no samples to draw a flamegraph of.
-    NoSamples,
+    /// No palette has this name.
+    UnknownPalette(String),
+    /// There are no samples to draw a flamegraph of. The text is the reason.
+    NoSamples(String),
     /// The flamegraph cannot be drawn. The text is the reason.
     Flamegraph(String),
 }
@@ -47,9 +51,10 @@ impl fmt::Display for ViewError {
                 "cannot read the source folder '{}': {error}; name the folder of the source code",
                 folder.display()
             ),
-            Self::NoSamples => {
-                f.write_str("no flamegraph: the profile has no samples; profile for a longer time")
+            Self::UnknownPalette(name) => {
+                write!(f, "unknown palette '{name}'; choose one of {}", Palette::VARIANTS.join(", "))
             }
+            Self::NoSamples(reason) => write!(f, "no flamegraph: {reason}"),
             Self::Flamegraph(reason) => write!(f, "cannot draw the flamegraph: {reason}"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use inferno::flamegraph::{Options, from_lines};
+use inferno::flamegraph::{Options, Palette, from_lines};
 use regex_lite::Regex;
 
 use super::error::ViewError;
@@ -28,6 +28,39 @@ pub(crate) struct Work<'w> {
 }
 
 impl View<'_> {
+    /// The names of the palettes of flamegraphs.
+    pub const PALETTES: &'static [&'static str] = Palette::VARIANTS;
+
+    /// Sets the title of flamegraphs.
+    pub fn title(mut self, title: &str) -> Self {
+        self.style.title = Some(title.into());
+        self
+    }
+
+    /// Draws flamegraphs from top to bottom, with the outermost frames at the top.
+    pub fn icicle(mut self) -> Self {
+        self.style.is_icicle = true;
+        self
+    }
+
+    /// Draws flamegraphs of the callers of each function: stacks start with the innermost frame, so that
+    /// a function that is called from many places is one frame.
+    pub fn reverse(mut self) -> Self {
+        self.style.is_reversed = true;
+        self
+    }
+
+    /// Selects the colours of flamegraphs by the name of a palette, such as `rust` or `mem`. The colours of
+    /// a comparison show the difference instead.
+    ///
+    /// # Errors
+    ///
+    /// [`ViewError::UnknownPalette`] if it is none of [`PALETTES`](Self::PALETTES).
+    pub fn palette(mut self, name: &str) -> Result<Self, ViewError> {
+        self.style.palette = name.parse().map_err(|_| ViewError::UnknownPalette(name.into()))?;
+        Ok(self)
+    }
+
     /// Returns a flamegraph as an interactive SVG for browsers.
     ///
     /// In a comparison the widths are those of the profile and the colours show the difference: the
@@ -51,6 +84,7 @@ impl View<'_> {
     fn draw(&self, work: Option<&Work<'_>>) -> Result<Vec<u8>, ViewError> {
         let stacks = self.stacks(work)?;
         let mut options = self.options();
+        self.style.apply(&mut options);
         if let Some(work) = work {
             options.title = names::printable(work.name);
             options.subtitle = Some(names::printable(work.amount));
@@ -74,7 +108,11 @@ impl View<'_> {
             })
             .collect();
         if lines.is_empty() {
-            return Err(ViewError::NoSamples);
+            let filters: Vec<_> = self.filters.active().collect();
+            return Err(ViewError::NoSamples(match filters.is_empty() {
+                true => "the profile has no samples; profile for a longer time".into(),
+                false => format!("no sample is left by {}; change the filters", filters.join(" ")),
+            }));
         }
         let mut svg = vec![];
         from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
@@ -94,9 +132,9 @@ impl View<'_> {
             let wrappers = wrappers.as_ref().map(|regex| matching_lines(profile, regex));
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
-            for sample in &profile.tables.sample {
+            for (at, sample) in profile.tables.sample.iter().enumerate() {
                 let locations = selection.locations(&sample.location_id);
-                if !selection.has(locations) && work.is_none() {
+                if !selection.has(at) && work.is_none() {
                     continue;
                 }
                 let lines = || {

@@ -72,7 +72,7 @@ impl View<'_> {
         }
         let shown = |profile, name| names::shown(profile, name).len() + 1;
         let sizes = self
-            .parts()
+            .originals()
             .map(|(it, _)| names::functions(it).into_iter().map(|name| shown(it, name)).sum::<usize>());
         let limit = (MAX_WORK / sizes.sum::<usize>().max(1)).min(MAX_SIZE);
         let regex = |field: &str, pattern| {
@@ -86,7 +86,7 @@ impl View<'_> {
             let matches = |regex: &Option<Regex>| regex.as_ref().is_some_and(|regex| regex.is_match(name));
             !name.is_empty() && matches(&drop) && !matches(&keep)
         };
-        let parts = self.parts().map(|(profile, _)| DroppedLines::find(profile, is_dropped));
+        let parts = self.originals().map(|(profile, _)| DroppedLines::find(profile, is_dropped));
         Ok(DroppedFrames { parts: parts.collect(), problem: None })
     }
 }
@@ -111,9 +111,9 @@ impl DroppedLines {
 
     /// Returns how many lines are dropped of a location that has others, given its position.
     pub(super) fn of_location(&self, at: usize) -> usize {
-        match self.0[at] {
-            ALL => 0,
-            lines => lines as usize,
+        match self.0.get(at) {
+            None | Some(&ALL) => 0,
+            Some(&lines) => lines as usize,
         }
     }
 
@@ -121,7 +121,8 @@ impl DroppedLines {
     /// one that is not dropped, so that something is left.
     pub(super) fn shown<'s>(&self, stack: &'s [u64]) -> &'s [u64] {
         let dropped = |at: &usize| self.0[stack[*at] as usize - 1];
-        let outer = (0..stack.len()).rev().skip_while(|at| dropped(at) > 0);
+        let is_label = |at: &usize| stack[*at] as usize > self.0.len(); // those are outside of all functions
+        let outer = (0..stack.len()).rev().skip_while(is_label).skip_while(|at| dropped(at) > 0);
         match { outer }.find(|at| dropped(at) > 0) {
             None => stack,
             Some(at) if dropped(&at) == ALL => &stack[at + 1..],

@@ -51,8 +51,7 @@ impl View<'_> {
         if self.filters.active().next().is_some() {
             lines.push("Active filters:".into());
         }
-        for (name, regex) in self.filters.active() {
-            let filter = format!("{name}={regex}");
+        for filter in self.filters.active() {
             let shown: String = filter.chars().take(80).collect();
             let rest = if shown.len() < filter.len() { "…" } else { "" };
             lines.push(format!("   {shown}{rest}"));
@@ -90,7 +89,10 @@ impl<'v> Columns<'v> {
             0 => Some(node.cum.saturating_abs()).filter(|&cum| cum > 0),
             flat => Some(flat),
         });
-        let unit = common_unit(smallest.min().unwrap_or(total), total, view.unit());
+        let unit = match graph.order.is_empty() {
+            true => AUTO,
+            false => common_unit(smallest.min().unwrap_or(total), total, view.unit()),
+        };
         Self { view, unit, total, shown: graph.flat(), sum: 0 }
     }
 

@@ -98,7 +98,8 @@ impl View<'_> {
         }
     }
 
-    fn auto(&self, value: i64) -> String {
+    /// Formats a value in the unit that suits it.
+    pub(super) fn auto(&self, value: i64) -> String {
         label(value, self.unit(), AUTO)
     }
 

@@ -1,4 +1,4 @@
-//! The views of a profile: the tables `top`, `peek` and `list` of `go tool pprof`, and flamegraphs.
+//! The views of a profile: the tables `top`, `peek`, `list` and `tags` of `go tool pprof`, and flamegraphs.
 
 mod error;
 mod filters;
@@ -6,10 +6,13 @@ mod flamegraph;
 mod frames;
 mod graph;
 mod heading;
+mod labels;
 mod list;
 mod peek;
 mod sample_types;
 mod sources;
+mod style;
+mod tags;
 mod top;
 mod truncated;
 mod units;

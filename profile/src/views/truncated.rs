@@ -10,8 +10,9 @@ impl View<'_> {
     ///
     /// The filters do not change it, because they cannot find the functions that these stacks lack.
     pub(super) fn truncated(&self) -> impl Iterator<Item = String> {
-        let truncated =
-            self.parts().map(|(profile, is_base)| (profile, is_base, self.truncated_sum(profile, is_base)));
+        let truncated = self
+            .originals()
+            .map(|(profile, is_base)| (profile, is_base, self.truncated_sum(profile, is_base)));
         truncated.filter(|&(.., sum)| sum > 0).map(|(profile, is_base, sum)| {
             let of = if is_base { " of the base" } else { "" };
             let (share, sum) =

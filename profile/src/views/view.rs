@@ -1,15 +1,18 @@
 //! The selection of what to show of a profile.
 
+use std::iter::once;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use regex_lite::Regex;
 
 use super::error::ViewError;
-use super::filters::{Filters, matching_lines};
+use super::filters::Filters;
 use super::frames::DroppedFrames;
+use super::labels::{has_key, with_roots};
 use super::sample_types::{Column, SampleType, SampleTypes};
 use super::sources::Sources;
+use super::style::Style;
 use crate::format::Profile;
 use crate::names;
 
@@ -17,8 +20,8 @@ use crate::names;
 /// to compare with.
 ///
 /// [`sample_index`](Self::sample_index), [`focus`](Self::focus), [`diff`](Self::diff) and others
-/// select what to show. [`top`](Self::top), [`peek`](Self::peek), [`list`](Self::list) and
-/// [`flamegraph`](Self::flamegraph) show it. Tables have the columns, units and order of `go tool
+/// select what to show. [`top`](Self::top), [`peek`](Self::peek), [`list`](Self::list),
+/// [`tags`](Self::tags) and [`flamegraph`](Self::flamegraph) show it. Tables have the columns, units and order of `go tool
 /// pprof`, and omit the same rows:
 ///
 /// | column | content |
@@ -54,10 +57,15 @@ pub struct View<'p> {
     /// What is dropped otherwise, once it is needed.
     pub(super) dropped: OnceLock<DroppedFrames>,
     pub(super) sources: Sources,
+    /// The keys of the labels that are frames of the stacks, from the outermost one inwards.
+    tag_roots: Vec<String>,
+    /// The profile and the base with these frames, if there are any.
+    rooted: Vec<Arc<Profile>>,
     /// Whether tables are sorted by `cum` instead of `flat`.
     pub(super) by_cum: bool,
     /// The maximum number of functions in a table, or 0.
     pub(super) node_count: usize,
+    pub(super) style: Style,
 }
 
 impl<'p> View<'p> {
@@ -73,8 +81,11 @@ impl<'p> View<'p> {
             all_frames: false,
             dropped: OnceLock::new(),
             sources: Sources::default(),
+            tag_roots: vec![],
+            rooted: vec![],
             by_cum: false,
             node_count: 0,
+            style: Style::default(),
         }
     }
 
@@ -118,20 +129,30 @@ impl<'p> View<'p> {
             types.find(kind).ok_or_else(|| ViewError::IncompatibleBase(missing()))
         };
         let selected = self.selected.map(find).transpose()?;
-        Ok(Self { base: Some(base), types, selected, dropped: OnceLock::new(), ..self })
+        let roots = self.tag_roots.clone();
+        let compared = Self { base: Some(base), types, selected, dropped: OnceLock::new(), ..self };
+        Ok(compared.with_roots(roots))
+    }
+
+    /// Adds frames with the labels of these keys to all stacks, from the outermost one inwards.
+    pub(super) fn with_roots(mut self, keys: Vec<String>) -> Self {
+        let originals = self.originals().filter(|_| !keys.is_empty());
+        self.rooted = originals.map(|(profile, _)| Arc::new(with_roots(profile, &keys))).collect();
+        self.tag_roots = keys;
+        self
     }
 
     /// Shows only the samples with a function or file in their stack that matches the regular
     /// expression `pattern`.
     ///
-    /// Percentages are still relative to all samples.
+    /// Percentages are still relative to all samples. If nothing matches, no sample is shown, and
+    /// [`unmatched`](Self::unmatched) names the filter.
     ///
     /// # Errors
     ///
-    /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
-    /// - [`ViewError::NoMatch`] if no function and no file matches.
+    /// [`ViewError::Pattern`] if `pattern` is not a regular expression.
     pub fn focus(self, pattern: &str) -> Result<Self, ViewError> {
-        let focus = Some(self.matching(pattern)?);
+        let focus = Some(Regex::new(pattern)?);
         Ok(Self { filters: Filters { focus, ..self.filters }, ..self })
     }
 
@@ -144,7 +165,7 @@ impl<'p> View<'p> {
     ///
     /// Those of [`focus`](Self::focus).
     pub fn ignore(self, pattern: &str) -> Result<Self, ViewError> {
-        let ignore = Some(self.matching(pattern)?);
+        let ignore = Some(Regex::new(pattern)?);
         Ok(Self { filters: Filters { ignore, ..self.filters }, ..self })
     }
 
@@ -157,17 +178,22 @@ impl<'p> View<'p> {
     ///
     /// Those of [`focus`](Self::focus).
     pub fn hide(self, pattern: &str) -> Result<Self, ViewError> {
-        let hide = Some(self.matching(pattern)?);
+        let hide = Some(Regex::new(pattern)?);
         Ok(Self { filters: Filters { hide, ..self.filters }, ..self })
     }
 
-    /// Compiles a regular expression that a function or file must match.
-    fn matching(&self, pattern: &str) -> Result<Regex, ViewError> {
-        let regex = Regex::new(pattern)?;
-        match self.parts().any(|(profile, _)| matching_lines(profile, &regex).contains(&true)) {
-            true => Ok(regex),
-            false => Err(ViewError::NoMatch(pattern.into())),
+    /// Returns the filters that match no function, file or label of a sample, as tables list them:
+    /// `focus=main`. A root of which no sample has the label is among them.
+    pub fn unmatched(&self) -> Vec<String> {
+        let mut is_matched = vec![false; self.filters.active().count()];
+        for (profile, is_base) in self.parts() {
+            let matches = self.filters.matches(profile, self.dropped_lines(is_base));
+            is_matched.iter_mut().zip(matches).for_each(|(all, one)| *all |= one);
         }
+        let filters = self.filters.active().zip(is_matched).filter(|(_, is_matched)| !is_matched);
+        let has_root = |key: &&String| self.originals().any(|(profile, _)| has_key(profile, key));
+        let roots = self.tag_roots.iter().filter(|key| !has_root(key)).map(|key| format!("tagroot={key}"));
+        filters.map(|(filter, _)| filter).chain(roots).collect()
     }
 
     /// Reads the sources of [`list`](Self::list) from `folder`, like `go tool pprof -source_path`. Several
@@ -207,9 +233,16 @@ impl<'p> View<'p> {
         Self { node_count: count, ..self }
     }
 
-    /// Returns the profile and the base, each with whether it is the base and must be subtracted.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (&'p Profile, bool)> + use<'p> {
-        std::iter::once((self.profile, false)).chain(self.base.map(|base| (base, true)))
+    /// Returns the profile and the base, each with whether it is the base and must be subtracted. Their
+    /// stacks have the labels as outermost frames, if there are any.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&Profile, bool)> {
+        let rooted = self.rooted.iter().map(|it| Some(&**it)).chain(std::iter::repeat(None));
+        self.originals().zip(rooted).map(|((profile, is_base), rooted)| (rooted.unwrap_or(profile), is_base))
+    }
+
+    /// Returns [`parts`](Self::parts) as they are in their files.
+    pub(super) fn originals(&self) -> impl Iterator<Item = (&'p Profile, bool)> + use<'p> {
+        once((self.profile, false)).chain(self.base.map(|base| (base, true)))
     }
 
     fn sample_type(&self) -> &SampleType<'p> {

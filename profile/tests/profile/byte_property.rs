@@ -24,7 +24,7 @@ fn any_bytes_are_a_profile_or_refused() {
 }
 
 /// The number of ways in which [`show`] shows a profile.
-const WAYS: u8 = 9;
+const WAYS: u8 = 11;
 
 /// Panics if the bytes violate the property. The first byte selects how the profile is shown, and
 /// whether it is also read from gzip.
@@ -63,7 +63,16 @@ fn show(profile: &Profile, way: u8) {
             assert_eq!(Profile::from_bytes(&sum.to_bytes()).expect("all references are valid"), sum);
             Ok(View::new(&sum).top())
         }
-        _ => view.focus("b").map(|view| view.top()),
+        8 => view.focus("b").map(|view| view.top()),
+        9 => view.diff(profile).and_then(|compared| {
+            let filtered = compared.tag_focus("a,.")?.tag_ignore("0:1kb")?;
+            let _ = filtered.unmatched();
+            Ok(filtered.tags() + &filtered.top())
+        }),
+        _ => view.tag_root("a,b").tag_ignore("a=b").and_then(|rooted| {
+            let _ = rooted.flamegraph();
+            Ok(rooted.tags() + &rooted.peek("")?)
+        }),
     };
     // Others could change the state of a terminal.
     let text = text.unwrap_or_default();

@@ -7,6 +7,7 @@ mod property;
 mod byte_property;
 mod format;
 mod frames;
+mod labels;
 mod names;
 mod reference;
 mod sources;

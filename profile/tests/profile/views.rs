@@ -136,10 +136,7 @@ fn lines_are_listed_without_source_if_the_file_is_missing() -> Result<(), Box<dy
 fn impossible_views_are_errors() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     let view = || View::new(&profile);
-    assert!(matches!(view().focus("nowhere at all"), Err(ViewError::NoMatch(_))));
     assert!(matches!(view().focus("("), Err(ViewError::Pattern(_))));
-    assert!(matches!(view().ignore("nowhere at all"), Err(ViewError::NoMatch(_))));
-    assert!(matches!(view().hide("nowhere at all"), Err(ViewError::NoMatch(_))));
     assert!(matches!(view().hide("("), Err(ViewError::Pattern(_))));
     assert!(matches!(view().list("nowhere at all"), Err(ViewError::NoMatch(_))));
     assert!(matches!(view().peek("["), Err(ViewError::Pattern(_))));
@@ -147,8 +144,27 @@ fn impossible_views_are_errors() -> Result<(), Box<dyn Error>> {
     assert!(error.contains("'wall'") && error.contains("samples, cpu"), "{error}");
     assert!(matches!(view().sample_index("2"), Err(ViewError::UnknownSampleType { .. })));
     let empty = Profile::from_bytes(&Synthetic { samples: vec![], ..small("/x.rs") }.bytes())?;
-    assert!(matches!(View::new(&empty).flamegraph(), Err(ViewError::NoSamples)));
+    let error = View::new(&empty).flamegraph().unwrap_err().to_string();
+    assert!(error.contains("the profile has no samples"), "{error}");
     assert!(View::new(&empty).top().contains("0 total"));
+    Ok(())
+}
+
+#[test]
+fn a_filter_without_a_match_is_named_and_omits_what_it_omits_in_pprof() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    let view = || View::new(&profile);
+    assert!(view().focus("shift")?.ignore("memcpy")?.hide("main")?.unmatched().is_empty());
+    let focus = view().focus("nothing")?.ignore("decode")?;
+    assert_eq!(focus.unmatched(), ["focus=nothing"]);
+    assert_eq!(focus.top_table(), "      flat  flat%   sum%        cum   cum%\n");
+    let error = focus.flamegraph().unwrap_err().to_string();
+    assert!(error.contains("focus=nothing ignore=decode"), "{error}");
+    assert!(matches!(focus.peek("decode"), Err(ViewError::NoMatch(_))));
+    let noise = view().ignore("^nothing$")?.hide("at all")?.tag_ignore("thread=x")?;
+    assert_eq!(noise.unmatched(), ["ignore=^nothing$", "hide=at all", "tagignore=thread=x"]);
+    assert!(noise.top_table().contains(" 98.04%  main\n"), "{}", noise.top_table());
+    assert_eq!(view().tag_root("thread,user").unmatched(), ["tagroot=user"]);
     Ok(())
 }
 

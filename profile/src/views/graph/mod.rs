@@ -70,7 +70,7 @@ impl Graph {
             let value = column.value(sample);
             let weight = if is_base { value.saturating_neg() } else { value };
             let locations = selection.locations(&sample.location_id);
-            if weight == 0 || !selection.has(locations) {
+            if weight == 0 || !selection.has(number - 1) {
                 continue;
             }
             edges.clear();

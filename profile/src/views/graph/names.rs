@@ -51,7 +51,7 @@ impl Names {
         self.all.get(name as usize).map_or("", |text| text)
     }
 
-    fn add(&mut self, text: &str) -> Name {
+    pub(crate) fn add(&mut self, text: &str) -> Name {
         if let Some(&index) = self.indices.get(text) {
             return index;
         }
@@ -61,8 +61,17 @@ impl Names {
         index
     }
 
+    /// Returns the position of each name in alphabetical order.
+    pub(crate) fn ranks(&self) -> Vec<u32> {
+        let mut order: Vec<_> = (0..self.all.len() as Name).collect();
+        order.sort_by_key(|&name| self.get(name));
+        let mut ranks = vec![0; order.len()];
+        (0..).zip(order).for_each(|(rank, name)| ranks[name as usize] = rank);
+        ranks
+    }
+
     /// Adds strings of a profile in the form in which they are shown.
-    fn add_all<'t>(
+    pub(crate) fn add_all<'t>(
         &mut self,
         texts: impl Iterator<Item = i64>,
         shown: impl Fn(i64) -> Cow<'t, str>,

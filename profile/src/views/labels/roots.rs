@@ -1,0 +1,82 @@
+//! Labels as the outermost frames of stacks.
+
+use std::collections::HashMap;
+use std::iter::once;
+
+use super::values::{MAX_UNIT, limit, start};
+use crate::format::Profile;
+use crate::format::wire::{Function, Label, Line, Location, Sample, Tables};
+use crate::names::shown;
+use crate::views::units::{AUTO, label};
+
+/// The texts and numbers of a sample with one key.
+type Values = Vec<Label>;
+
+/// Returns whether a sample of the profile has a label with this key.
+pub(in crate::views) fn has_key(profile: &Profile, key: &str) -> bool {
+    profile.tables.sample.iter().any(|sample| values(profile, sample, key).next().is_some())
+}
+
+/// Returns a profile in which each stack has an additional outermost frame for each of these keys, from the
+/// outermost one inwards. Its name consists of the values of the label, and its file is the key. The frame of
+/// samples without the label has no name.
+pub(in crate::views) fn with_roots(profile: &Profile, keys: &[String]) -> Profile {
+    shown(profile, 0); // finds mangled names, of which values of labels are none
+    let mut rooted = profile.clone();
+    keys.iter().rev().for_each(|key| add_root(profile, key, &mut rooted.tables));
+    rooted
+}
+
+/// Adds an outermost frame to all stacks of a copy of the profile.
+fn add_root(profile: &Profile, key: &str, tables: &mut Tables) {
+    let mut frames: HashMap<Values, u64> = HashMap::new();
+    let first = tables.location.len() as u64 + 1;
+    for sample in &mut tables.sample {
+        let next = first + frames.len() as u64;
+        let values = values(profile, sample, key).collect();
+        sample.location_id.push(*frames.entry(values).or_insert(next));
+    }
+    let length = |label: &Label| profile.tables.string_table[label.text as usize].len();
+    let limit = limit(once(profile), frames.keys().map(|values| values.iter().map(length).sum()));
+    let mut frames: Vec<_> = frames.into_iter().collect();
+    frames.sort_by_key(|(_, id)| *id);
+    let mut text = |text: String| {
+        tables.string_table.push(text.into());
+        tables.string_table.len() as i64 - 1
+    };
+    let filename = text(key.into());
+    for (values, location) in frames {
+        let name = text(joined(profile, &values, limit));
+        let id = tables.function.len() as u64 + 1;
+        tables.function.push(Function { id, name, filename, ..Function::default() });
+        let line = vec![Line { function_id: id, line: 0 }];
+        tables.location.push(Location { id: location, line, ..Location::default() });
+    }
+}
+
+/// Returns the labels of a sample with this key, texts first. The keys of these labels are removed.
+fn values<'s>(profile: &'s Profile, sample: &'s Sample, key: &str) -> impl Iterator<Item = Label> {
+    let has_key = |label: &&Label| profile.tables.string_table[label.key as usize] == key.as_bytes();
+    let labels = sample.label.iter().filter(has_key);
+    let (texts, numbers): (Values, Values) =
+        labels.map(|label| Label { key: 0, ..*label }).partition(|label| label.text != 0);
+    texts.into_iter().chain(numbers)
+}
+
+/// Returns the values as a name. Only the first bytes of a name much longer than `limit` are in it.
+fn joined(profile: &Profile, values: &[Label], limit: usize) -> String {
+    let mut name = String::new();
+    for (at, value) in values.iter().enumerate() {
+        if name.len() > limit {
+            return name + ",…";
+        }
+        if at > 0 {
+            name.push(',');
+        }
+        match value.text {
+            0 => name += &label(value.number, start(profile, value.unit, MAX_UNIT), AUTO),
+            text => name += start(profile, text, limit),
+        }
+    }
+    name
+}
