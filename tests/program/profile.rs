@@ -32,7 +32,6 @@ fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
         &["--list", "("][..],
         &["--list", "nowhere at all"],
         &["--list", "a", "--peek", "b"],
-        &["--ignore", "nowhere at all"],
         &["--hide", "("],
         &["--peek", "a", "--nodecount", "5"],
         &["--nodecount", "0"],
@@ -40,6 +39,12 @@ fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
         &["--list", "a", "--source", "/no/such/folder"],
         &["--source", "."],
         &["--trim-path", "/x"],
+        &["--tag-focus", "thread=("],
+        &["--tags", "--tag-root", "thread"],
+        &["--title", "without --svg"],
+        &["--svg", "x.svg", "--palette", "plaid"],
+        &["--diff", "-", "-"],
+        &["-", "-"],
     ] {
         assert_refused(&[&["profile", &file], invalid].concat(), 2, &[]);
     }
@@ -65,6 +70,10 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
         (vec!["--peek", "decode"], view().peek("decode")?),
         (vec!["--list", "decode"], view().list("decode")?),
         (vec!["--diff", &before], view().diff(&base)?.top()),
+        (vec!["--tags"], view().tags()),
+        (vec!["--tag-focus", "thread=-0"], view().tag_focus("thread=-0")?.top()),
+        (vec!["--tag-ignore", "worker"], view().tag_ignore("worker")?.top()),
+        (vec!["--tag-root", "thread"], view().tag_root("thread").top()),
     ];
     for (options, expected) in cases {
         let output = sweep(&[&["profile", &file][..], &options].concat());
@@ -78,6 +87,51 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
     let output = sweep(&["profile", &file, "--svg", &svg]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(fs::read(&svg)?, view().flamegraph()?);
+    let styled = ["--title", "T", "--icicle", "--reverse", "--palette", "mem"];
+    assert_eq!(out(&sweep(&[&["profile", &file, "--svg", &svg][..], &styled].concat())), "");
+    assert_eq!(fs::read(&svg)?, view().title("T").icicle().reverse().palette("mem")?.flamegraph()?);
+    Ok(())
+}
+
+#[test]
+fn filters_that_match_nothing_cause_warnings() -> Result<(), Box<dyn Error>> {
+    let path = in_folder();
+    let file = path("x.pb");
+    fs::write(&file, small("/x.rs").bytes())?;
+    let filters = ["--ignore", "shift", "--hide", "nowhere at all", "--tag-ignore", "thread=none"];
+    let output = sweep(&[&["profile", &file][..], &filters].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(err(&output).matches("warning: ").count(), 2, "{}", err(&output));
+    assert!(err(&output).contains("hide=nowhere at all matches no sample"), "{}", err(&output));
+    assert!(err(&output).contains("tagignore=thread=none matches no sample"), "{}", err(&output));
+    assert!(out(&output).contains("  main\n"));
+    let output = sweep(&["profile", &file, "--focus", "nothing"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(out(&output).ends_with("      flat  flat%   sum%        cum   cum%\n"));
+    let output = sweep(&["profile", &file, "--svg", &path("x.svg"), "--focus", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("error: no flamegraph: no sample is left by focus=nothing"));
+    assert!(!fs::exists(path("x.svg"))?);
+    Ok(())
+}
+
+#[test]
+fn a_dash_is_standard_input() -> Result<(), Box<dyn Error>> {
+    let path = in_folder();
+    let (file, before) = (path("x.pb"), path("before.pb.gz"));
+    fs::write(&file, small("/x.rs").bytes())?;
+    let base = Profile::from_bytes(&small_before("/x.rs").bytes())?;
+    fs::write(&before, base.to_gzip()?)?;
+    let profile = Profile::read(file.as_ref())?;
+    let run = |input: &str, arguments: &[&str]| {
+        let stdin = fs::File::open(input).expect("a file that was written");
+        out(&program().arg("profile").args(arguments).stdin(stdin).output().expect("the program"))
+    };
+    assert_eq!(run(&file, &["-"]), View::new(&profile).top());
+    assert_eq!(run(&before, &[&file, "--diff", "-"]), View::new(&profile).diff(&base)?.top());
+    let output = program().args(["profile", "-"]).stdin(fs::File::open("/dev/null")?).output()?;
+    assert_eq!(output.status.code(), Some(3));
+    assert!(err(&output).contains("standard input: empty file"), "{}", err(&output));
     Ok(())
 }
 

@@ -2,16 +2,17 @@
 
 use std::env::split_paths;
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use pprof_views::{Profile, View, ViewError};
 
 use super::fetch::fetch;
-use crate::output::console::print;
+use crate::output::console::{print, warn};
 use crate::output::error::{Error, ExitCode};
-use crate::output::files::{NamedFile, NamedOutput, check_distinct};
+use crate::output::files::{NamedFile, NamedOutput, check_distinct, is_standard};
 
 const ENDING: &str = "\
 Exit codes:
@@ -24,6 +25,7 @@ Examples:
   sweep profile x.pb.gz                            show the functions that use the most CPU time
   sweep profile x.pb.gz --list decode_slice        show the source of a function, line by line
   sweep profile after.pb.gz --diff before.pb.gz    show what has changed
+  sweep profile x.pb.gz --svg x.svg --tag-root thread    draw a flamegraph by thread
   sweep profile 'http://127.0.0.1:6060/debug/pprof/profile?seconds=5'    ask a running program
 ";
 
@@ -31,7 +33,10 @@ Examples:
 ///
 /// Shows a CPU or heap profile of any program in pprof's format: by default the functions with the
 /// largest values. The columns and units are those of `go tool pprof`. FUNCTION and REGEX are
-/// regular expressions.
+/// regular expressions. A filter that matches nothing causes a warning.
+///
+/// TAG selects labels: KEY=REGEX matches texts, and KEY=32kb, KEY=4kb:1mb, KEY=1ms: or KEY=:1s matches
+/// numbers. Without KEY= the key can be any, and a REGEX matches key:text.
 ///
 /// A URL is that of a running program, such as http://127.0.0.1:6060/debug/pprof/heap. It is fetched in a
 /// minute and the seconds of its profile; redirects to other hosts are not followed. For https, fetch the
@@ -39,11 +44,12 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = ENDING)]
 pub(crate) struct ProfileCommand {
-    /// Files or http:// URLs of profiles, which are added up; each at most 32 MiB uncompressed
+    /// Files or http:// URLs of profiles, which are added up; each at most 32 MiB uncompressed; - is
+    /// standard input
     #[arg(value_name = "FILE", required = true, value_parser = source())]
     sources: Vec<Source>,
     /// Sort by the values of functions including their callees (cum)
-    #[arg(long, conflicts_with_all = ["list", "svg"])]
+    #[arg(long, conflicts_with_all = ["list", "svg", "tags"])]
     cum: bool,
     /// Show the source of matching functions with the values of each line
     #[arg(long, value_name = "FUNCTION", group = "view")]
@@ -61,6 +67,9 @@ pub(crate) struct ProfileCommand {
     /// Show the callers and callees of matching functions
     #[arg(long, value_name = "FUNCTION", group = "view")]
     peek: Option<String>,
+    /// Show the labels of the samples: their keys, and values with their shares
+    #[arg(long, group = "view")]
+    tags: bool,
     /// Write a flamegraph to OUT, as SVG; - is standard output
     #[arg(long, value_name = "OUT", group = "view")]
     svg: Option<PathBuf>,
@@ -79,6 +88,15 @@ pub(crate) struct ProfileCommand {
     /// Show also the functions that the profile says are of no interest (drop_frames of the format)
     #[arg(long)]
     all_frames: bool,
+    /// Show only samples with a matching label
+    #[arg(long, value_name = "TAG")]
+    tag_focus: Option<String>,
+    /// Omit samples with a matching label
+    #[arg(long, value_name = "TAG")]
+    tag_ignore: Option<String>,
+    /// Make the values of the labels KEY the outermost frames of all stacks, the first KEY outermost
+    #[arg(long, value_name = "KEY,...", conflicts_with = "tags")]
+    tag_root: Option<String>,
     /// Select the sample type by name or index, if the profile has several [default: that of the
     /// profile]
     #[arg(long, value_name = "NAME")]
@@ -89,17 +107,39 @@ pub(crate) struct ProfileCommand {
         long,
         value_name = "N",
         value_parser = node_count,
-        conflicts_with_all = ["list", "peek", "svg"]
+        conflicts_with_all = ["list", "peek", "svg", "tags"]
     )]
     nodecount: Option<usize>,
+    /// Set the title of the flamegraph
+    #[arg(long, value_name = "TEXT", requires = "svg")]
+    title: Option<String>,
+    /// Draw the flamegraph from top to bottom
+    #[arg(long, requires = "svg")]
+    icicle: bool,
+    /// Draw a flamegraph of the callers of each function, with the innermost frames at its base
+    #[arg(long, requires = "svg")]
+    reverse: bool,
+    /// Select the colours of the flamegraph
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = PossibleValuesParser::new(View::PALETTES),
+        requires = "svg",
+        conflicts_with = "diff"
+    )]
+    palette: Option<String>,
 }
 
 impl ProfileCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        let inputs = self.sources.iter().chain(&self.diff).filter_map(|source| match source {
+        let all = || self.sources.iter().chain(&self.diff);
+        let inputs = all().filter_map(|source| match source {
             Source::File(path) => Some(NamedFile::input("the profile", path)),
-            Source::Url(_) => None,
+            Source::Stdin | Source::Url(_) => None,
         });
+        if all().filter(|source| matches!(source, Source::Stdin)).count() > 1 {
+            return Err(Error::usage("'-' names standard input twice; write one of the profiles to a file"));
+        }
         let outputs = self.svg.iter().map(|path| NamedFile::output("--svg", path));
         check_distinct(&inputs.chain(outputs).collect::<Vec<_>>())?;
         // Opened before the work, so that an invalid path is reported at once.
@@ -111,6 +151,14 @@ impl ProfileCommand {
             Err(several) => Profile::sum(&several).map_err(Error::usage)?,
         };
         let view = self.view(&profile, base.as_ref()).map_err(Error::usage)?;
+        for filter in view.unmatched() {
+            let remedy = if filter.starts_with("tag") {
+                "--tags lists the labels"
+            } else {
+                "see the names in the table without it"
+            };
+            warn(format_args!("{filter} matches no sample; {remedy}"));
+        }
         match svg {
             Some(svg) => svg.write(&view.flamegraph().map_err(Error::usage)?)?,
             None => print(&self.text(&view).map_err(Error::usage)?)?,
@@ -122,20 +170,25 @@ impl ProfileCommand {
         match (&self.list, &self.peek) {
             (Some(function), _) => view.list(function),
             (_, Some(function)) => view.peek(function),
+            _ if self.tags => Ok(view.tags()),
             _ => Ok(view.top()),
         }
     }
 
     fn view<'p>(&self, profile: &'p Profile, base: Option<&'p Profile>) -> Result<View<'p>, ViewError> {
         type Select<'p> = fn(View<'p>, &str) -> Result<View<'p>, ViewError>;
-        let selections: [(&Option<String>, Select<'p>); 4] = [
+        let selections: [(&Option<String>, Select<'p>); 9] = [
             (&self.sample_index, View::sample_index),
             (&self.focus, View::focus),
             (&self.ignore, View::ignore),
             (&self.hide, View::hide),
+            (&self.tag_focus, View::tag_focus),
+            (&self.tag_ignore, View::tag_ignore),
+            (&self.tag_root, |view, keys| Ok(view.tag_root(keys))),
+            (&self.title, |view, title| Ok(view.title(title))),
+            (&self.palette, View::palette),
         ];
         let mut view = View::new(profile).node_count(self.nodecount.unwrap_or(0));
-        // The patterns may match in the base alone.
         if let Some(base) = base {
             view = view.diff(base)?;
         }
@@ -144,16 +197,21 @@ impl ProfileCommand {
                 view = select(view, text)?;
             }
         }
-        if self.all_frames {
-            view = view.all_frames();
-        }
         for folder in &self.source {
             view = view.source(folder)?;
         }
         for prefix in self.trim_path.iter().flat_map(split_paths) {
             view = view.trim_path(&prefix.to_string_lossy());
         }
-        Ok(if self.cum { view.sort_by_cum() } else { view })
+        type Switch<'p> = fn(View<'p>) -> View<'p>;
+        let switches: [(bool, Switch<'p>); 4] = [
+            (self.all_frames, View::all_frames),
+            (self.cum, View::sort_by_cum),
+            (self.icicle, View::icicle),
+            (self.reverse, View::reverse),
+        ];
+        let switches = switches.into_iter().filter(|(is_set, _)| *is_set);
+        Ok(switches.fold(view, |view, (_, set)| set(view)))
     }
 }
 
@@ -161,6 +219,7 @@ impl ProfileCommand {
 #[derive(Clone)]
 enum Source {
     File(PathBuf),
+    Stdin,
     Url(String),
 }
 
@@ -171,6 +230,7 @@ fn source() -> impl TypedValueParser<Value = Source> {
         Some(url) if url.starts_with("https://") => {
             Err(format!("https is not supported; run: curl -o x.pb.gz '{url}', and name x.pb.gz instead"))
         }
+        _ if is_standard(text.as_ref()) => Ok(Source::Stdin),
         _ => Ok(Source::File(text.into())),
     })
 }
@@ -180,6 +240,9 @@ impl Source {
         match self {
             Self::File(path) => Profile::read(path).map_err(|error| {
                 Error::file(format_args!("cannot read the profile '{}': {error}", path.display()))
+            }),
+            Self::Stdin => Profile::from_reader(io::stdin().lock()).map_err(|error| {
+                Error::file(format_args!("cannot read the profile from standard input: {error}"))
             }),
             Self::Url(url) => fetch(url),
         }
