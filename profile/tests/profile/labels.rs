@@ -27,6 +27,9 @@ fn add_labels(profile: &mut Synthetic, state: &mut u64) {
     ];
     let texts = ["main", "worker-1", "worker-2", "4kB", "GET /a=b,c:d", "\u{e4}\u{f6}", "17"];
     let numbers = [0, 1, 17, 4096, -4096, 1 << 20, 1 << 40, i64::MAX, i64::MIN + 1];
+    // pprof takes the unit of numbers without one from either profile of a comparison.
+    let units = keys.iter().filter(|_| !profile.samples.is_empty());
+    profile.labels.extend(units.map(|&(key, unit)| (0, key.into(), String::new(), 1, unit.into())));
     for _ in 0..3 * profile.samples.len() {
         let (sample, (key, unit)) = (random(profile.samples.len()), keys[random(keys.len())]);
         let (text, number) = match random(2) {
@@ -45,6 +48,8 @@ fn random_profiles(
 ) -> Result<[(Profile, PathBuf); 2], Box<dyn Error>> {
     let mut first = random_profile(state);
     let mut other = first.clone();
+    // pprof shows opposite values in random order.
+    other.samples.iter_mut().flat_map(|(_, values, _)| values).for_each(|value| *value /= 3);
     let mut write = |synthetic: &mut Synthetic, name| -> Result<_, Box<dyn Error>> {
         add_labels(synthetic, state);
         let file = folder.path().join(name);
@@ -96,6 +101,15 @@ fn labels_of_random_profiles_are_shown_as_pprof_shows_them() -> Result<(), Box<d
         assert_same(&View::new(&first).tags(), &["-tags"], &file);
         let both = Profile::sum(&[other.clone(), first.clone()])?;
         assert_same(&View::new(&both).tags(), &["-tags", other_name], &file);
+        let base = format!("-diff_base={other_name}");
+        let compared = View::new(&first).diff(&other)?;
+        assert_same(&compared.tags(), &["-tags", &base], &file);
+        let root = compared.clone().tag_root("thread").tag_ignore("size=:1gb")?;
+        assert_same(&root.top(), &["-top", "-tagroot=thread", "-tagignore=size=:1gb", &base], &file);
+        assert_eq!(
+            root.top(),
+            View::new(&first).tag_root("thread").diff(&other)?.tag_ignore("size=:1gb")?.top()
+        );
         for filter in FILTERS.iter().skip(number).step_by(4) {
             let view = View::new(&first).tag_focus(filter)?;
             let focus = format!("-tagfocus={filter}");
