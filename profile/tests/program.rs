@@ -104,8 +104,9 @@ fn a_program_that_was_deleted_keeps_its_name() -> Result<(), Box<dyn Error>> {
         assert_eq!(bytes.contains("(deleted)"), name.contains("(deleted)"), "{bytes}");
         let top = View::new(&profile).top();
         assert!(top.starts_with(&format!("File: {name}\n")), "{top}");
-        // The first profile of a process reads the file. Without it, neither callers nor names are known.
-        assert_eq!(top.contains("Truncated stacks: "), delete == "before", "{name}, deleted {delete}: {top}");
+        // The first profile of a process reads the file. Without it, neither callers nor names are known,
+        // and what the unwinder takes for a caller may be in a file by chance.
+        assert!(delete == "before" || !top.contains("Truncated stacks: "), "{name}, deleted {delete}: {top}");
         let row = if delete == "before" { "  [app]\n" } else { "  program::worked" };
         assert!(top.contains(row), "no row '{row}' in {top}");
     }

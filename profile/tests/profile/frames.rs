@@ -109,7 +109,7 @@ fn pprof_omits_the_same_frames() -> Result<(), Box<dyn Error>> {
         "wo(rk",
         "1.*)|(2.*",
     ];
-    let mut state = 5;
+    let mut state = 7;
     let mut omitted = 0;
     for number in 0..24 {
         let mut synthetic = random_profile(&mut state);
