@@ -89,7 +89,7 @@ impl View<'_> {
             options.title = names::printable(work.name);
             options.subtitle = Some(names::printable(work.amount));
         }
-        let subtitle: Vec<_> = options.subtitle.into_iter().chain(self.truncated()).collect();
+        let subtitle: Vec<_> = options.subtitle.into_iter().chain(self.notes()).collect();
         options.subtitle = (!subtitle.is_empty()).then(|| subtitle.join("; "));
         let stacks = stacks.into_iter().map(|(stack, (before, after))| (stack, before.max(0), after.max(0)));
         let stacks: Vec<_> = stacks.filter(|&(_, before, after)| before > 0 || after > 0).collect();

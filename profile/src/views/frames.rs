@@ -2,11 +2,9 @@
 //! `keep_frames` of pprof's format.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
 use regex_lite::{Regex, RegexBuilder};
 
-use super::view::View;
 use crate::format::Profile;
 use crate::format::wire::Location;
 use crate::names;
@@ -23,9 +21,9 @@ const MAX_WORK: usize = 1 << 37;
 #[derive(Clone, Debug, Default)]
 pub(super) struct DroppedFrames {
     /// In the profile and in the base, unless nothing is dropped.
-    parts: Vec<DroppedLines>,
+    pub(super) parts: Vec<DroppedLines>,
     /// Why nothing is dropped although the profile asks for it.
-    problem: Option<String>,
+    pub(super) problem: Option<String>,
 }
 
 /// How many lines of each location are dropped, from the innermost one outwards.
@@ -35,60 +33,38 @@ pub(super) struct DroppedLines(Vec<u32>);
 /// All lines of a location.
 const ALL: u32 = u32::MAX;
 
-impl View<'_> {
-    /// Shows all frames.
-    ///
-    /// Otherwise functions that the profile says are of no interest are omitted, with the functions that
-    /// they call, as in `go tool pprof`. Their samples are shown in their callers. Heap profiles name the
-    /// functions of their allocator so, for instance. The base of a comparison omits the same functions.
-    pub fn all_frames(mut self) -> Self {
-        (self.all_frames, self.dropped) = (true, OnceLock::new());
-        self
-    }
-
-    /// Returns the lines that are dropped in the profile or in the base.
-    pub(super) fn dropped_lines(&self, is_base: bool) -> Option<&DroppedLines> {
-        self.dropped_frames().parts.get(usize::from(is_base))
-    }
-
-    /// Returns a line that says why frames are shown although the profile asks for dropping them.
-    pub(super) fn not_dropped(&self) -> Option<String> {
-        self.dropped_frames().problem.as_ref().map(|problem| format!("All frames are shown: {problem}"))
-    }
-
-    fn dropped_frames(&self) -> &DroppedFrames {
-        self.dropped.get_or_init(|| match self.all_frames {
-            true => DroppedFrames::default(),
-            false => self
-                .find_frames()
-                .unwrap_or_else(|problem| DroppedFrames { problem: Some(problem), ..Default::default() }),
-        })
-    }
-
-    fn find_frames(&self) -> Result<DroppedFrames, String> {
-        let tables = &self.profile.tables;
-        if self.profile.text(tables.drop_frames).is_empty() {
-            return Ok(DroppedFrames::default());
+impl DroppedFrames {
+    /// Finds what the first of some profiles drops in all of them.
+    pub(super) fn find(profiles: &[&Profile]) -> Self {
+        match lines(profiles) {
+            Ok(parts) => Self { parts, problem: None },
+            Err(problem) => Self { parts: vec![], problem: Some(problem) },
         }
-        let shown = |profile, name| names::shown(profile, name).len() + 1;
-        let sizes = self
-            .originals()
-            .map(|(it, _)| names::functions(it).into_iter().map(|name| shown(it, name)).sum::<usize>());
-        let limit = (MAX_WORK / sizes.sum::<usize>().max(1)).min(MAX_SIZE);
-        let regex = |field: &str, pattern| {
-            compile(self.profile.text(pattern), limit)
-                .map_err(|error| format!("invalid {field} in the profile: {error}"))
-        };
-        let drop = regex("drop_frames", tables.drop_frames)?;
-        let keep = regex("keep_frames", tables.keep_frames)?;
-        let is_dropped = |name: &str| {
-            let name = without_arguments(name);
-            let matches = |regex: &Option<Regex>| regex.as_ref().is_some_and(|regex| regex.is_match(name));
-            !name.is_empty() && matches(&drop) && !matches(&keep)
-        };
-        let parts = self.originals().map(|(profile, _)| DroppedLines::find(profile, is_dropped));
-        Ok(DroppedFrames { parts: parts.collect(), problem: None })
     }
+}
+
+fn lines(profiles: &[&Profile]) -> Result<Vec<DroppedLines>, String> {
+    let Some((first, tables)) = profiles.first().map(|first| (first, &first.tables)) else {
+        return Ok(vec![]);
+    };
+    if first.text(tables.drop_frames).is_empty() {
+        return Ok(vec![]);
+    }
+    let names = profiles.iter().flat_map(|it| names::functions(it).into_iter().map(move |name| (it, name)));
+    let size: usize = names.map(|(it, name)| names::shown(it, name).len() + 1).sum();
+    let limit = (MAX_WORK / size.max(1)).min(MAX_SIZE);
+    let regex = |field: &str, pattern| {
+        compile(first.text(pattern), limit)
+            .map_err(|error| format!("invalid {field} in the profile: {error}"))
+    };
+    let drop = regex("drop_frames", tables.drop_frames)?;
+    let keep = regex("keep_frames", tables.keep_frames)?;
+    let is_dropped = |name: &str| {
+        let name = without_arguments(name);
+        let matches = |regex: &Option<Regex>| regex.as_ref().is_some_and(|regex| regex.is_match(name));
+        !name.is_empty() && matches(&drop) && !matches(&keep)
+    };
+    Ok(profiles.iter().map(|profile| DroppedLines::find(profile, is_dropped)).collect())
 }
 
 impl DroppedLines {

@@ -46,8 +46,7 @@ impl View<'_> {
             let duration = label(duration, "nanoseconds", AUTO);
             lines.push(format!("Duration: {duration}, Total samples = {total} {share}"));
         }
-        lines.extend(self.not_dropped());
-        lines.extend(self.truncated());
+        lines.extend(self.notes());
         if self.filters.active().next().is_some() {
             lines.push("Active filters:".into());
         }
@@ -57,6 +56,11 @@ impl View<'_> {
             lines.push(format!("   {shown}{rest}"));
         }
         lines.iter().map(|line| names::printable(line)).collect()
+    }
+
+    /// Returns lines about frames that are missing, or that the profile does not want to be shown.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        self.not_dropped().into_iter().chain(self.truncated())
     }
 }
 

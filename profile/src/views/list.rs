@@ -47,7 +47,7 @@ impl View<'_> {
         }
         let mut sources = Reader::new(&self.sources);
         let mut table = format!("Total: {}\n", self.auto(self.total()));
-        self.truncated().for_each(|line| table += &format!("{line}\n"));
+        self.notes().for_each(|line| table += &format!("{line}\n"));
         for (name, files) in functions {
             if files.keys().all(|file| file.is_empty()) {
                 table += &format!("No source information for {name}\n");

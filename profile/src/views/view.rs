@@ -8,7 +8,7 @@ use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::filters::Filters;
-use super::frames::DroppedFrames;
+use super::frames::{DroppedFrames, DroppedLines};
 use super::labels::{has_key, with_roots};
 use super::sample_types::{Column, SampleType, SampleTypes};
 use super::sources::Sources;
@@ -53,9 +53,9 @@ pub struct View<'p> {
     selected: Option<usize>,
     pub(super) filters: Filters,
     /// Whether frames are shown that the profile says are of no interest.
-    pub(super) all_frames: bool,
+    all_frames: bool,
     /// What is dropped otherwise, once it is needed.
-    pub(super) dropped: OnceLock<DroppedFrames>,
+    dropped: OnceLock<DroppedFrames>,
     pub(super) sources: Sources,
     /// The keys of the labels that are frames of the stacks, from the outermost one inwards.
     tag_roots: Vec<String>,
@@ -194,6 +194,30 @@ impl<'p> View<'p> {
         let has_root = |key: &&String| self.originals().any(|(profile, _)| has_key(profile, key));
         let roots = self.tag_roots.iter().filter(|key| !has_root(key)).map(|key| format!("tagroot={key}"));
         filters.map(|(filter, _)| filter).chain(roots).collect()
+    }
+
+    /// Shows all frames.
+    ///
+    /// Otherwise functions that the profile says are of no interest are omitted, with the functions that
+    /// they call, as in `go tool pprof`. Their samples are shown in their callers. Heap profiles name the
+    /// functions of their allocator so, for instance. The base of a comparison omits the same functions.
+    pub fn all_frames(self) -> Self {
+        Self { all_frames: true, dropped: OnceLock::new(), ..self }
+    }
+
+    fn dropped(&self) -> &DroppedFrames {
+        let profiles = || self.originals().filter(|_| !self.all_frames).map(|(profile, _)| profile);
+        self.dropped.get_or_init(|| DroppedFrames::find(&profiles().collect::<Vec<_>>()))
+    }
+
+    /// Returns the lines that are dropped in the profile or in the base.
+    pub(super) fn dropped_lines(&self, is_base: bool) -> Option<&DroppedLines> {
+        self.dropped().parts.get(usize::from(is_base))
+    }
+
+    /// Returns a line that says why frames are shown although the profile asks for dropping them.
+    pub(super) fn not_dropped(&self) -> Option<String> {
+        self.dropped().problem.as_ref().map(|problem| format!("All frames are shown: {problem}"))
     }
 
     /// Reads the sources of [`list`](Self::list) from `folder`, like `go tool pprof -source_path`. Several

@@ -24,7 +24,7 @@ fn any_bytes_are_a_profile_or_refused() {
 }
 
 /// The number of ways in which [`show`] shows a profile.
-const WAYS: u8 = 11;
+const WAYS: u8 = 12;
 
 /// Panics if the bytes violate the property. The first byte selects how the profile is shown, and
 /// whether it is also read from gzip.
@@ -64,7 +64,8 @@ fn show(profile: &Profile, way: u8) {
             Ok(View::new(&sum).top())
         }
         8 => view.focus("b").map(|view| view.top()),
-        9 => view.diff(profile).and_then(|compared| {
+        9 => Ok(view.all_frames().top()),
+        10 => view.diff(profile).and_then(|compared| {
             let filtered = compared.tag_focus("a,.")?.tag_ignore("0:1kb")?;
             let _ = filtered.unmatched();
             Ok(filtered.tags() + &filtered.top())
@@ -114,7 +115,18 @@ fn examples() -> Vec<Vec<u8>> {
     let mut extreme = synthetic::small("");
     extreme.samples.iter_mut().for_each(|(_, values, _)| *values = vec![i64::MAX, i64::MIN]);
     (extreme.time, extreme.duration) = (i64::MAX, i64::MIN);
-    let profiles = [tiny.0, empty.0, few.bytes(), extreme.bytes(), synthetic::small_before("/x.rs").bytes()];
+    let mut mangled = synthetic::small("");
+    let names = [
+        "_ZNSt6vectorIiSaIiEE9push_backERKi",
+        "_Z1fI1AXsr1A1vEEvDTcl1gfp_EE.cold",
+        "_ZN3$LT$3fmt17h0123456789abcdefE",
+        "_RINvC1a1fTmTB8_B8_EKhb_E",
+        "__ZN1AcvT_IiEEv",
+    ];
+    mangled.functions.iter_mut().zip(names).for_each(|(function, name)| function.0 = name.into());
+    (mangled.drop_frames, mangled.keep_frames) = ("f.*|[a-c]::.*|memcpy".into(), "f<A.*".into());
+    let before = synthetic::small_before("/x.rs");
+    let profiles = [tiny.0, empty.0, few.bytes(), extreme.bytes(), mangled.bytes(), before.bytes()];
     let choices = (0..WAYS).chain([0x80]);
     let mut examples: Vec<_> = choices
         .flat_map(|choice| profiles.each_ref().map(|bytes| [&[choice], &bytes[..]].concat()))
