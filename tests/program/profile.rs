@@ -169,6 +169,8 @@ fn a_sweep_writes_its_profiles_and_prints_the_top_functions() -> Result<(), Box<
     assert!(cum.contains("every_input::") && !cum.contains("rayon"), "the stacks start at the work: {cum}");
     let threads = String::from_utf8_lossy(&profile.to_bytes()).matches("sweep-1").count();
     assert!(threads > 0, "no thread names in the profile");
+    let by_thread = View::new(&profile).tag_root("thread").sort_by_cum().top_table();
+    assert!(by_thread.contains("%  sweep-1\n"), "{by_thread}");
     assert_eq!(fs::read_dir(folder.path())?.count(), names.len(), "temporary files are left");
     Ok(())
 }

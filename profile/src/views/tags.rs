@@ -1,11 +1,12 @@
 //! Labels: the table of them, filters and roots.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::error::ViewError;
 use super::graph::{Name, Names};
-use super::labels::{LabelFilter, Units, cut, limit};
+use super::labels::{LabelFilter, Units, limit, shortened};
 use super::units::{AUTO, label, percentage};
 use super::view::View;
 use crate::names::printable;
@@ -54,10 +55,10 @@ impl View<'_> {
         let total = self.total();
         let mut table = String::new();
         for rows in rows.chunk_by(|((one, _), _), ((other, _), _)| one == other) {
-            let name = |name| cut(names.get(name).as_bytes(), limit);
+            let name = |name| shortened(names.get(name), limit);
             let ((key, _), _) = rows[0];
             let rows = rows.iter().map(|&((_, text), sum)| (name(text), sum));
-            self.key(name(key), rows, total, &mut table);
+            self.key(&name(key), rows, total, &mut table);
         }
         table
     }
@@ -118,7 +119,13 @@ impl View<'_> {
     }
 
     /// Adds a key with its values to a table. The columns are as wide as their widest entry.
-    fn key<'t>(&self, key: &str, rows: impl Iterator<Item = (&'t str, i64)>, total: i64, table: &mut String) {
+    fn key<'t>(
+        &self,
+        key: &str,
+        rows: impl Iterator<Item = (Cow<'t, str>, i64)>,
+        total: i64,
+        table: &mut String,
+    ) {
         let share = |sum| if total > 0 { format!(" ({})", percentage(sum, total)) } else { String::new() };
         let rows: Vec<_> =
             rows.map(|(text, sum)| (text, sum, format!("{}{}:", self.auto(sum), share(sum)))).collect();

@@ -12,7 +12,7 @@ struct Family {
 
 type Unit = (&'static str, &'static [&'static str], f64);
 
-const FAMILIES: [Family; 2] = [
+const FAMILIES: [Family; 3] = [
     Family {
         units: &[
             ("B", &["b", "byte"], 1.0),
@@ -33,6 +33,21 @@ const FAMILIES: [Family; 2] = [
             ("hrs", &["hour", "hr"], 3600e9),
         ],
         default: ("s", 1e9),
+    },
+    // Google's units of CPU time
+    Family {
+        units: &[
+            ("n*GCU", &["nanogcu"], 1e-9),
+            ("u*GCU", &["microgcu"], 1e-6),
+            ("m*GCU", &["milligcu"], 1e-3),
+            ("GCU", &["gcu"], 1.0),
+            ("k*GCU", &["kilogcu"], 1e3),
+            ("M*GCU", &["megagcu"], 1e6),
+            ("G*GCU", &["gigagcu"], 1e9),
+            ("T*GCU", &["teragcu"], 1e12),
+            ("P*GCU", &["petagcu"], 1e15),
+        ],
+        default: ("GCU", 1.0),
     },
 ];
 

@@ -7,4 +7,4 @@ mod values;
 
 pub(super) use filter::LabelFilter;
 pub(super) use roots::{has_key, with_roots};
-pub(super) use values::{Units, cut, limit};
+pub(super) use values::{Units, limit, shortened};

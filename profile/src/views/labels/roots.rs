@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::iter::once;
 
-use super::values::{MAX_UNIT, limit, start};
+use super::values::{MAX_UNIT, limit, shortened, start};
 use crate::format::Profile;
 use crate::format::wire::{Function, Label, Line, Location, Sample, Tables};
 use crate::names::shown;
@@ -63,20 +63,20 @@ fn values<'s>(profile: &'s Profile, sample: &'s Sample, key: &str) -> impl Itera
     texts.into_iter().chain(numbers)
 }
 
-/// Returns the values as a name. Only the first bytes of a name much longer than `limit` are in it.
+/// Returns the values as a name, which is shortened if it has more than `limit` bytes.
 fn joined(profile: &Profile, values: &[Label], limit: usize) -> String {
     let mut name = String::new();
     for (at, value) in values.iter().enumerate() {
-        if name.len() > limit {
-            return name + ",…";
-        }
         if at > 0 {
             name.push(',');
         }
         match value.text {
             0 => name += &label(value.number, start(profile, value.unit, MAX_UNIT), AUTO),
-            text => name += start(profile, text, limit),
+            text => name += start(profile, text, limit.saturating_add(1)),
+        }
+        if name.len() > limit {
+            break;
         }
     }
-    name
+    shortened(&name, limit).into_owned()
 }

@@ -1,5 +1,6 @@
 //! The values of labels: their texts, and the units of their numbers.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::str;
 
@@ -43,10 +44,14 @@ pub(super) fn start(profile: &Profile, text: i64, limit: usize) -> &str {
     cut(&profile.tables.string_table[text as usize], limit)
 }
 
-/// Returns the text of these bytes, or of the first `limit` ones.
-pub(in crate::views) fn cut(bytes: &[u8], limit: usize) -> &str {
+fn cut(bytes: &[u8], limit: usize) -> &str {
     let bytes = &bytes[..bytes.len().min(limit)];
     str::from_utf8(bytes).or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()])).unwrap_or("")
+}
+
+/// Returns a text or, if it has more than `limit` bytes, its first ones and a mark.
+pub(in crate::views) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    if text.len() <= limit { text.into() } else { format!("{}…", cut(text.as_bytes(), limit)).into() }
 }
 
 /// Returns the maximum length of texts with these lengths. It cuts them only if they are much longer in

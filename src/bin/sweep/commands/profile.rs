@@ -36,7 +36,7 @@ Examples:
 /// regular expressions. A filter that matches nothing causes a warning.
 ///
 /// TAG selects labels: KEY=REGEX matches texts, and KEY=32kb, KEY=4kb:1mb, KEY=1ms: or KEY=:1s matches
-/// numbers. Without KEY= the key can be any, and a REGEX matches key:text.
+/// numbers; write KEY=^17$ for the text 17. Without KEY= the key can be any, and a REGEX matches key:text.
 ///
 /// A URL is that of a running program, such as http://127.0.0.1:6060/debug/pprof/heap. It is fetched in a
 /// minute and the seconds of its profile; redirects to other hosts are not followed. For https, fetch the
