@@ -57,5 +57,5 @@ mod views;
 #[cfg(feature = "heap")]
 pub use capture::heap;
 pub use capture::{Capture, CaptureError, DEFAULT_HERTZ, MAX_HERTZ};
-pub use format::{Profile, ProfileError};
+pub use format::{Limits, Profile, ProfileError};
 pub use views::{View, ViewError};

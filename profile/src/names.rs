@@ -34,7 +34,7 @@ pub(crate) fn functions(profile: &Profile) -> Vec<i64> {
 }
 
 fn demangled(profile: &Profile) -> HashMap<i64, String> {
-    let mut demangler = Demangler::new(profile.tables.string_table.iter().map(Vec::len).sum());
+    let mut demangler = Demangler::new(profile.strings.size());
     let demangled = |name| Some((name, printable(&demangler.demangle(profile.text(name))?)));
     functions(profile).into_iter().filter_map(demangled).collect()
 }

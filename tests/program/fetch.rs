@@ -104,11 +104,11 @@ fn answers_without_a_profile_are_refused_with_the_reason() {
         ("/damaged", &["pprof's format"]),
         ("/shortened", &["/shortened"]),
         ("/no-http", &["/no-http"]),
-        ("/endless", &["32 MiB", "shorter time"]),
+        ("/endless", &["4 MiB", "--max-size", "shorter time"]),
         ("/nothing", &["404", "no such path"]),
     ] {
         let url = format!("http://{address}{path}");
-        let output = sweep(&["profile", &url]);
+        let output = sweep(&["profile", &url, "--max-size", "4MiB"]);
         let message = crate::support::err(&output);
         assert_eq!(output.status.code(), Some(3), "{path}: {message}");
         for word in words.iter().chain(&["error: cannot fetch the profile", &url[..]]) {

@@ -45,6 +45,8 @@ fn invalid_arguments_are_refused() -> Result<(), Box<dyn Error>> {
         &["--svg", "x.svg", "--palette", "plaid"],
         &["--diff", "-", "-"],
         &["-", "-"],
+        &["--max-size", "1GB"],
+        &["--max-frames", "0"],
     ] {
         assert_refused(&[&["profile", &file], invalid].concat(), 2, &[]);
     }
@@ -132,6 +134,25 @@ fn a_dash_is_standard_input() -> Result<(), Box<dyn Error>> {
     let output = program().args(["profile", "-"]).stdin(fs::File::open("/dev/null")?).output()?;
     assert_eq!(output.status.code(), Some(3));
     assert!(err(&output).contains("standard input: empty file"), "{}", err(&output));
+    Ok(())
+}
+
+#[test]
+fn the_limits_can_be_changed() -> Result<(), Box<dyn Error>> {
+    let path = in_folder();
+    let file = path("x.pb");
+    fs::write(&file, small("/x.rs").bytes())?;
+    let size = fs::metadata(&file)?.len();
+    let (exact, less) = (size.to_string(), (size - 1).to_string());
+    for limits in [&["--max-size", &exact][..], &["--max-size", "1KiB"], &["--max-frames", "1k"]] {
+        assert_eq!(sweep(&[&["profile", &file], limits].concat()).status.code(), Some(0), "{limits:?}");
+    }
+    assert_refused(
+        &["profile", &file, "--max-size", &less],
+        3,
+        &[&less, "bytes, uncompressed", "--max-size"],
+    );
+    assert_refused(&["profile", &file, "--max-frames", "9"], 3, &["9 frames", "--max-frames"]);
     Ok(())
 }
 

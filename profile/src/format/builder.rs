@@ -4,11 +4,15 @@ use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
 
 use super::profile::Profile;
-use super::wire::{Function, Label, Line, Location, Mapping, Sample, Tables, ValueType};
+use super::samples::{Sample, Samples};
+use super::strings::Strings;
+use super::wire::{Function, Label, Line, Location, Mapping, Tables, ValueType};
 
 /// A profile under construction, in which each string and function is stored once.
 pub(crate) struct Builder {
     tables: Tables,
+    samples: Samples,
+    string_table: Strings,
     strings: HashMap<String, i64>,
     functions: HashMap<[i64; 3], u64>,
 }
@@ -16,8 +20,13 @@ pub(crate) struct Builder {
 impl Builder {
     /// Starts a profile with these sample types, each with its unit.
     pub(crate) fn new(types: &[(&str, &str)]) -> Self {
-        let mut builder =
-            Self { tables: Tables::default(), strings: HashMap::new(), functions: HashMap::new() };
+        let mut builder = Self {
+            tables: Tables::default(),
+            samples: Samples::default(),
+            string_table: Strings::default(),
+            strings: HashMap::new(),
+            functions: HashMap::new(),
+        };
         builder.text(""); // the first string of every profile
         builder.tables.sample_type =
             types.iter().map(|(kind, unit)| builder.value_type(kind, unit)).collect();
@@ -29,7 +38,7 @@ impl Builder {
             return index;
         }
         let index = self.strings.len() as i64;
-        self.tables.string_table.push(text.into());
+        self.string_table.push(text);
         self.strings.insert(text.to_owned(), index);
         index
     }
@@ -84,7 +93,8 @@ impl Builder {
                 vec![Label { key, text, ..Label::default() }]
             }
         };
-        self.tables.sample.push(Sample { location_id, value: values.into(), label });
+        let location_id: Vec<_> = location_id.into_iter().map(|id| id as u32).collect();
+        self.samples.push(Sample { location_id: &location_id, value: values, label: &label });
     }
 
     /// Sets the type that views show unless another one is selected.
@@ -105,7 +115,8 @@ impl Builder {
         let period_type = Some(self.value_type(kind, unit));
         let time_nanos = start.duration_since(SystemTime::UNIX_EPOCH).map_or(0, nanos);
         let duration_nanos = nanos(duration);
-        Profile::new(Tables { time_nanos, duration_nanos, period_type, period, ..self.tables })
+        let tables = Tables { time_nanos, duration_nanos, period_type, period, ..self.tables };
+        Profile::new(tables, self.samples, self.string_table)
     }
 }
 

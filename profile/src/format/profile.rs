@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::str;
 use std::sync::OnceLock;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use prost::Message;
+use prost::encoding::{WireType, encode_key, encode_varint, int64, message, uint32};
 
-use super::wire::{Location, Tables};
+use super::samples::{Sample, Samples};
+use super::strings::Strings;
+use super::wire::{LABEL, LOCATION_ID, Location, SAMPLE, STRING, Tables, VALUE};
 
 /// A profile: samples of a program, each with a stack and one value for each sample type.
 ///
@@ -34,6 +36,8 @@ use super::wire::{Location, Tables};
 #[derive(Clone, Debug)]
 pub struct Profile {
     pub(crate) tables: Tables,
+    pub(crate) samples: Samples,
+    pub(crate) strings: Strings,
     /// The names of functions to show, by the indices of the mangled ones in the string table. They are
     /// set when they are first needed.
     pub(crate) demangled: OnceLock<HashMap<i64, String>>,
@@ -41,19 +45,18 @@ pub struct Profile {
 
 impl PartialEq for Profile {
     fn eq(&self, other: &Self) -> bool {
-        self.tables == other.tables
+        (&self.tables, &self.samples, &self.strings) == (&other.tables, &other.samples, &other.strings)
     }
 }
 
 impl Profile {
-    pub(crate) fn new(tables: Tables) -> Self {
-        Self { tables, demangled: OnceLock::new() }
+    pub(crate) fn new(tables: Tables, samples: Samples, strings: Strings) -> Self {
+        Self { tables, samples, strings, demangled: OnceLock::new() }
     }
 
     /// Returns a string of the string table.
     pub(crate) fn text(&self, index: i64) -> &str {
-        let bytes = self.tables.string_table.get(index as usize);
-        bytes.and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or("")
+        self.strings.get(index as usize).unwrap_or("")
     }
 
     /// Returns for each location the positions of its lines among those of all locations.
@@ -75,7 +78,7 @@ impl Profile {
     /// Returns the number of sample entries. A captured profile has one for each distinct stack of
     /// each thread.
     pub fn len(&self) -> usize {
-        self.tables.sample.len()
+        self.samples.len()
     }
 
     /// Returns `true` if the profile has no samples.
@@ -87,7 +90,7 @@ impl Profile {
     ///
     /// The sum saturates at [`i64::MAX`]. It is 0 if there is no such sample type.
     pub fn total(&self, sample_type: usize) -> i64 {
-        let values = self.tables.sample.iter().filter_map(|sample| sample.value.get(sample_type));
+        let values = self.samples.iter().filter_map(|sample| sample.value.get(sample_type));
         values.fold(0, |sum, value| sum.saturating_add(value.saturating_abs()))
     }
 
@@ -100,7 +103,17 @@ impl Profile {
     ///
     /// Reading these bytes returns an equal profile.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.tables.encode_to_vec()
+        let mut bytes = self.tables.encode_to_vec();
+        let mut content = vec![];
+        for Sample { location_id, value, label } in self.samples.iter() {
+            content.clear();
+            uint32::encode_packed(LOCATION_ID, location_id, &mut content);
+            int64::encode_packed(VALUE, value, &mut content);
+            label.iter().for_each(|label| message::encode(LABEL, label, &mut content));
+            field(SAMPLE, &content, &mut bytes);
+        }
+        self.strings.iter().for_each(|text| field(STRING, text.as_bytes(), &mut bytes));
+        bytes
     }
 
     /// Returns the profile in pprof's format, compressed with gzip: the content of a `.pb.gz` file.
@@ -113,4 +126,11 @@ impl Profile {
         encoder.write_all(&self.to_bytes())?;
         encoder.finish()
     }
+}
+
+/// Appends a field of this content.
+fn field(tag: u32, content: &[u8], bytes: &mut Vec<u8>) {
+    encode_key(tag, WireType::LengthDelimited, bytes);
+    encode_varint(content.len() as u64, bytes);
+    bytes.extend(content);
 }

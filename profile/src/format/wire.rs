@@ -7,22 +7,17 @@
 
 use prost::Message;
 
-/// The message `Profile`.
+/// The message `Profile` without its samples and strings, which are in `Samples` and `Strings`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Tables {
     #[prost(message, repeated, tag = "1")]
     pub(crate) sample_type: Vec<ValueType>,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) sample: Vec<Sample>,
     #[prost(message, repeated, tag = "3")]
     pub(crate) mapping: Vec<Mapping>,
     #[prost(message, repeated, tag = "4")]
     pub(crate) location: Vec<Location>,
     #[prost(message, repeated, tag = "5")]
     pub(crate) function: Vec<Function>,
-    /// Bytes, because some programs write names that are not UTF-8.
-    #[prost(bytes = "vec", repeated, tag = "6")]
-    pub(crate) string_table: Vec<Vec<u8>>,
     /// A regular expression for functions that are of no interest, with what they call.
     #[prost(int64, tag = "7")]
     pub(crate) drop_frames: i64,
@@ -54,19 +49,15 @@ pub(crate) struct ValueType {
     pub(crate) unit: i64,
 }
 
-/// A sample: its locations from the innermost outwards, and a value for each sample type.
-#[derive(Clone, PartialEq, Message)]
-pub(crate) struct Sample {
-    #[prost(uint64, repeated, tag = "1")]
-    pub(crate) location_id: Vec<u64>,
-    #[prost(int64, repeated, tag = "2")]
-    pub(crate) value: Vec<i64>,
-    #[prost(message, repeated, tag = "3")]
-    pub(crate) label: Vec<Label>,
-}
+/// The fields of `Profile` and `Sample` that no message here has.
+pub(crate) const SAMPLE: u32 = 2;
+pub(crate) const STRING: u32 = 6;
+pub(crate) const LOCATION_ID: u32 = 1;
+pub(crate) const VALUE: u32 = 2;
+pub(crate) const LABEL: u32 = 3;
 
 /// A label with a text or a number. A number without a text has a unit, which can be empty.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Message)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Message)]
 pub(crate) struct Label {
     #[prost(int64, tag = "1")]
     pub(crate) key: i64,

@@ -66,8 +66,8 @@ impl Filters {
         let all = Self::default().select(profile, dropped);
         let of_frames = self.of_frames().into_iter().filter_map(move |(_, regex)| {
             let lines = matching_lines(profile, regex?);
-            let samples = profile.tables.sample.iter();
-            let mut locations = samples.flat_map(|sample| all.locations(&sample.location_id));
+            let samples = profile.samples.iter();
+            let mut locations = samples.flat_map(|sample| all.locations(sample.location_id));
             Some(locations.any(|&id| lines[all.lines(id)].contains(&true)))
         });
         let of_labels = self.of_labels().into_iter();
@@ -89,17 +89,17 @@ impl Filters {
             self.of_labels().map(|(_, filter)| filter.map(|filter| filter.matching_samples(profile)));
         let is_filtered = focus.is_some() || ignore.is_some() || hide.is_some();
         // With a filter of frames, a sample without a frame that is shown is not.
-        let has_frames = |stack: &[u64]| {
+        let has_frames = |stack: &[u32]| {
             let lines = || selection.locations(stack).iter().flat_map(|&id| selection.lines(id));
             let matches = |flags: &[bool]| lines().any(|line| flags[line]);
             focus.as_deref().is_none_or(matches)
                 && !ignore.as_deref().is_some_and(matches)
                 && lines().any(|line| hide.as_deref().is_none_or(|flags| !flags[line]))
         };
-        let samples = profile.tables.sample.iter().enumerate().map(|(at, sample)| {
+        let samples = profile.samples.iter().enumerate().map(|(at, sample)| {
             tag_focus.as_ref().is_none_or(|samples| samples[at])
                 && !tag_ignore.as_ref().is_some_and(|samples| samples[at])
-                && (!is_filtered || has_frames(&sample.location_id))
+                && (!is_filtered || has_frames(sample.location_id))
         });
         selection.samples = samples.collect();
         selection.hide = hide;
@@ -109,12 +109,12 @@ impl Filters {
 
 impl Selection<'_> {
     /// Returns the locations of a stack that are not dropped.
-    pub(super) fn locations<'s>(&self, stack: &'s [u64]) -> &'s [u64] {
+    pub(super) fn locations<'s>(&self, stack: &'s [u32]) -> &'s [u32] {
         self.dropped.map_or(stack, |dropped| dropped.shown(stack))
     }
 
     /// Returns the positions of the lines of a location.
-    pub(super) fn lines(&self, location: u64) -> Range<usize> {
+    pub(super) fn lines(&self, location: u32) -> Range<usize> {
         self.line_ranges[location as usize - 1].clone()
     }
 
@@ -134,10 +134,7 @@ impl Selection<'_> {
 pub(crate) fn remove_samples(profile: &mut Profile, regex: &Regex) {
     let selection = Filters { ignore: Some(regex.clone()), ..Filters::default() }.select(profile, None);
     let mut samples = selection.samples.into_iter();
-    profile
-        .tables
-        .sample
-        .retain(|sample| samples.next().unwrap_or_default() || sample.location_id.is_empty());
+    profile.samples.retain(|sample| samples.next().unwrap_or_default() || sample.location_id.is_empty());
 }
 
 /// Returns for each line of the profile whether its function, source file or mapped file matches.

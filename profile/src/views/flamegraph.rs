@@ -132,8 +132,8 @@ impl View<'_> {
             let wrappers = wrappers.as_ref().map(|regex| matching_lines(profile, regex));
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
-            for (at, sample) in profile.tables.sample.iter().enumerate() {
-                let locations = selection.locations(&sample.location_id);
+            for (at, sample) in profile.samples.iter().enumerate() {
+                let locations = selection.locations(sample.location_id);
                 if !selection.has(at) && work.is_none() {
                     continue;
                 }

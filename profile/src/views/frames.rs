@@ -95,7 +95,7 @@ impl DroppedLines {
 
     /// Returns the part of a stack that is shown. As in pprof, the outermost frames stay until the first
     /// one that is not dropped, so that something is left.
-    pub(super) fn shown<'s>(&self, stack: &'s [u64]) -> &'s [u64] {
+    pub(super) fn shown<'s>(&self, stack: &'s [u32]) -> &'s [u32] {
         let dropped = |at: &usize| self.0[stack[*at] as usize - 1];
         let is_label = |at: &usize| stack[*at] as usize > self.0.len(); // those are outside of all functions
         let outer = (0..stack.len()).rev().skip_while(is_label).skip_while(|at| dropped(at) > 0);

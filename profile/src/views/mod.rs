@@ -19,7 +19,7 @@ mod units;
 mod view;
 
 pub use error::ViewError;
-pub(crate) use sample_types::{Column, SampleTypes};
+pub(crate) use sample_types::SampleTypes;
 pub use view::View;
 #[cfg(feature = "program")]
 pub(crate) use {filters::remove_samples, flamegraph::Work};

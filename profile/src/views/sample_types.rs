@@ -2,7 +2,7 @@
 
 use super::units::{is_convertible, scale};
 use crate::format::Profile;
-use crate::format::wire::Sample;
+use crate::format::samples::Sample;
 use crate::names;
 
 /// The sample types that are in each of some profiles, in the order of the first, as pprof selects them.
@@ -109,14 +109,14 @@ impl<'p> SampleType<'p> {
 
 impl Column {
     /// Returns the value of a sample, in the unit of the sample type.
-    pub(crate) fn value(self, sample: &Sample) -> i64 {
+    pub(crate) fn value(self, sample: Sample<'_>) -> i64 {
         let value = sample.value[self.index];
         if self.factor == 1.0 { value } else { (value as f64 * self.factor).round() as i64 }
     }
 
     /// Returns the sum of the absolute values.
     pub(crate) fn total(self, profile: &Profile) -> i64 {
-        let values = profile.tables.sample.iter().map(|sample| self.value(sample));
+        let values = profile.samples.iter().map(|sample| self.value(sample));
         values.fold(0, |sum, value| sum.saturating_add(value.saturating_abs()))
     }
 }

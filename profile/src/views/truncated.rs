@@ -33,7 +33,7 @@ impl View<'_> {
             let function = tables.function.get((function as usize).wrapping_sub(1));
             function.is_some_and(|function| profile.text(names::function(profile, function)) == TRUNCATED)
         };
-        let truncated = tables.sample.iter().filter(|sample| {
+        let truncated = profile.samples.iter().filter(|sample| {
             let outermost = sample.location_id.last().map(|&id| &tables.location[id as usize - 1]);
             outermost.and_then(|location| location.line.last()).is_some_and(|line| is_name(line.function_id))
         });

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use pprof_views::{Profile, ProfileError, View};
+use pprof_views::{Limits, Profile, ProfileError, View};
 
 use super::byte_property::gzip;
 use super::synthetic::{Message, Synthetic, small, small_before};
@@ -112,8 +112,8 @@ fn errors_describe_the_damage() {
     let intact = || small("/x.rs");
     assert_rejected(b"", &["empty"]);
     assert_rejected(b"cpu profile in words", &["pprof's format", "copied completely"]);
-    assert_rejected(&[0x0a, 0x80], &["Tables.sample_type", "varint"]);
-    assert_rejected(&[0x0a, 0x7f], &["Tables.sample_type", "underflow"]);
+    assert_rejected(&[0x0a, 0x80], &["the end of a varint is missing"]);
+    assert_rejected(&[0x0a, 0x7f], &["the end of a field is missing"]);
     assert_rejected(&[0x0f], &["invalid wire type value: 7"]);
     let bytes = gzip(&intact().bytes());
     assert_rejected(&bytes[..bytes.len() / 2], &["gzip", "copied completely"]);
@@ -148,16 +148,46 @@ fn errors_describe_the_damage() {
 }
 
 #[test]
-fn profiles_beyond_the_size_limit_are_rejected() {
-    let bomb = gzip(&vec![0; 33 << 20]);
+fn profiles_beyond_the_limits_are_rejected_with_advice() -> Result<(), Box<dyn Error>> {
+    let read = |bytes: &[u8], limits| Profile::from_reader(bytes, limits).map(drop);
+    let bytes = small("/x.rs").bytes();
+    let size = bytes.len() as u64;
+    let exactly = Limits { bytes: size, ..Limits::default() };
+    assert!(read(&bytes, exactly).is_ok() && read(&gzip(&bytes), exactly).is_ok());
+    let less = Limits { bytes: size - 1, ..Limits::default() };
+    for bytes in [&bytes, &gzip(&bytes)] {
+        let error = read(bytes, less).unwrap_err();
+        assert!(matches!(error, ProfileError::TooLarge(limit) if limit == size - 1));
+        let error = error.to_string();
+        let words =
+            [&*format!("{} bytes", size - 1), "--max-size", "Limits::bytes", "shorter time", "sample"];
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
+    // The default limits.
+    let mut bomb = Message::default();
+    bomb.bytes(99, &vec![0; 129 << 20]);
+    let bomb = gzip(&bomb.0);
     assert!(bomb.len() < 1 << 20);
+    let error = Profile::from_bytes(&bomb).unwrap_err().to_string();
+    assert!(error.contains("more than 128 MiB, uncompressed"), "{error}");
+
     let mut many_frames = small("/x.rs");
-    many_frames.locations[0].1 = vec![(1, 1); 1 << 13];
+    many_frames.locations[0].1 = vec![(1, 1); 1 << 14];
     many_frames.samples.truncate(1);
-    many_frames.samples[0].0 = vec![1; 1 << 12];
+    many_frames.samples[0].0 = vec![1; 1 << 13];
     assert!(Profile::from_bytes(&many_frames.bytes()).is_ok());
     many_frames.samples[0].0.push(2);
-    for bytes in [bomb, vec![0; 33 << 20], many_frames.bytes()] {
-        assert!(matches!(Profile::from_bytes(&bytes), Err(ProfileError::TooLarge)));
-    }
+    let error = Profile::from_bytes(&many_frames.bytes()).unwrap_err();
+    assert!(matches!(error, ProfileError::TooManyFrames { limit: 134_217_728, is_heap: false }));
+    let error = error.to_string();
+    let words = ["134217728 frames", "--max-frames", "Limits::frames", "shorter time"];
+    assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    many_frames.types[1] = ("inuse_space".into(), "bytes".into());
+    let error = Profile::from_bytes(&many_frames.bytes()).unwrap_err().to_string();
+    assert!(error.contains("sample fewer allocations") && !error.contains("time"), "{error}");
+    let more = Limits { frames: 1 << 28, ..Limits::default() };
+    assert!(read(&many_frames.bytes(), more).is_ok());
+    let less = Limits { frames: 3, ..Limits::default() };
+    assert!(matches!(read(&bytes, less), Err(ProfileError::TooManyFrames { limit: 3, .. })));
+    Ok(())
 }

@@ -108,7 +108,7 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Expected)> {
         ("cut off", half(intact()), Refused("pprof's format")),
         ("varint without end", and(&[0x48, 0xff]), Refused("varint")),
         ("varint of eleven bytes", and(&[0x48, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]), Refused("varint")),
-        ("length past the end", and(&[0x12, 0x7f]), Refused("underflow")),
+        ("length past the end", and(&[0x12, 0x7f]), Refused("end of a field")),
         ("wire type 7", and(&[0x0f]), Refused("wire type")),
         ("a message that is a number", and(&[0x10, 1]), Refused("wire type")),
         ("field 0", and(&[0x00, 1]), OnlyPprofShows("tag", "Protocol Buffers have no field 0")),

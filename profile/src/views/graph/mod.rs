@@ -66,10 +66,10 @@ impl Graph {
         let column = view.column(is_base);
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
-        for (number, sample) in (1usize..).zip(&profile.tables.sample) {
+        for (number, sample) in (1usize..).zip(profile.samples.iter()) {
             let value = column.value(sample);
             let weight = if is_base { value.saturating_neg() } else { value };
-            let locations = selection.locations(&sample.location_id);
+            let locations = selection.locations(sample.location_id);
             if weight == 0 || !selection.has(number - 1) {
                 continue;
             }

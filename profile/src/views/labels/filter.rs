@@ -42,7 +42,7 @@ impl LabelFilter {
 
     /// Returns for each sample of a profile whether it has such a label.
     pub(in crate::views) fn matching_samples(&self, profile: &Profile) -> Vec<bool> {
-        let samples = &profile.tables.sample;
+        let samples = &profile.samples;
         match &self.values {
             Values::Numbers { min, max, unit } => {
                 let units = Units::new(profile);
@@ -60,7 +60,7 @@ impl LabelFilter {
                 for regex in regexes {
                     let matches = texts.iter().filter(|(_, text)| regex.is_match(text));
                     let matches: HashSet<_> = matches.map(|(entry, _)| *entry).collect();
-                    for (found, sample) in found.iter_mut().zip(samples) {
+                    for (found, sample) in found.iter_mut().zip(samples.iter()) {
                         if *found == must_match_all {
                             let mut entries = sample.label.iter().map(|label| (label.key, label.text));
                             *found = entries.any(|entry| matches.contains(&entry));
@@ -73,15 +73,15 @@ impl LabelFilter {
     }
 
     fn has_key(&self, profile: &Profile, label: &Label) -> bool {
-        self.key.is_empty() || profile.tables.string_table[label.key as usize] == self.key.as_bytes()
+        self.key.is_empty() || profile.text(label.key) == self.key
     }
 
     /// Returns the different texts with this key, each with its indices, as they are matched.
     fn texts(&self, profile: &Profile) -> Vec<((i64, i64), String)> {
-        let labels = profile.tables.sample.iter().flat_map(|sample| &sample.label);
+        let labels = profile.samples.iter().flat_map(|sample| sample.label);
         let labels = labels.filter(|label| label.text != 0 && self.has_key(profile, label));
         let entries: HashSet<_> = labels.map(|label| (label.key, label.text)).collect();
-        let length = |index: i64| profile.tables.string_table[index as usize].len();
+        let length = |index: i64| profile.text(index).len();
         let limit = limit(once(profile), entries.iter().map(|&(key, text)| length(key) + length(text)));
         let text = |(key, text)| {
             let text = printable(start(profile, text, limit));

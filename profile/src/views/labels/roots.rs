@@ -5,7 +5,8 @@ use std::iter::once;
 
 use super::values::{MAX_UNIT, limit, shortened, start};
 use crate::format::Profile;
-use crate::format::wire::{Function, Label, Line, Location, Sample, Tables};
+use crate::format::samples::{Sample, Samples};
+use crate::format::wire::{Function, Label, Line, Location};
 use crate::names::shown;
 use crate::views::units::{AUTO, label};
 
@@ -14,7 +15,7 @@ type Values = Vec<Label>;
 
 /// Returns whether a sample of the profile has a label with this key.
 pub(in crate::views) fn has_key(profile: &Profile, key: &str) -> bool {
-    profile.tables.sample.iter().any(|sample| values(profile, sample, key).next().is_some())
+    profile.samples.iter().any(|sample| values(profile, sample, key).next().is_some())
 }
 
 /// Returns a profile in which each stack has an additional outermost frame for each of these keys, from the
@@ -23,40 +24,46 @@ pub(in crate::views) fn has_key(profile: &Profile, key: &str) -> bool {
 pub(in crate::views) fn with_roots(profile: &Profile, keys: &[String]) -> Profile {
     shown(profile, 0); // finds mangled names, of which values of labels are none
     let mut rooted = profile.clone();
-    keys.iter().rev().for_each(|key| add_root(profile, key, &mut rooted.tables));
+    keys.iter().rev().for_each(|key| add_root(profile, key, &mut rooted));
     rooted
 }
 
 /// Adds an outermost frame to all stacks of a copy of the profile.
-fn add_root(profile: &Profile, key: &str, tables: &mut Tables) {
-    let mut frames: HashMap<Values, u64> = HashMap::new();
-    let first = tables.location.len() as u64 + 1;
-    for sample in &mut tables.sample {
-        let next = first + frames.len() as u64;
+fn add_root(profile: &Profile, key: &str, rooted: &mut Profile) {
+    let mut frames: HashMap<Values, u32> = HashMap::new();
+    let first = rooted.tables.location.len() as u32 + 1;
+    let (mut samples, mut stack) = (Samples::default(), vec![]);
+    for sample in rooted.samples.iter() {
+        let next = first + frames.len() as u32;
         let values = values(profile, sample, key).collect();
-        sample.location_id.push(*frames.entry(values).or_insert(next));
+        stack.clear();
+        stack.extend(sample.location_id);
+        stack.push(*frames.entry(values).or_insert(next));
+        samples.push(Sample { location_id: &stack, ..sample });
     }
-    let length = |label: &Label| profile.tables.string_table[label.text as usize].len();
+    rooted.samples = samples;
+    let (tables, strings) = (&mut rooted.tables, &mut rooted.strings);
+    let length = |label: &Label| profile.text(label.text).len();
     let limit = limit(once(profile), frames.keys().map(|values| values.iter().map(length).sum()));
     let mut frames: Vec<_> = frames.into_iter().collect();
     frames.sort_by_key(|(_, id)| *id);
-    let mut text = |text: String| {
-        tables.string_table.push(text.into());
-        tables.string_table.len() as i64 - 1
+    let mut text = |text: &str| {
+        strings.push(text);
+        strings.len() as i64 - 1
     };
-    let filename = text(key.into());
+    let filename = text(key);
     for (values, location) in frames {
-        let name = text(joined(profile, &values, limit));
+        let name = text(&joined(profile, &values, limit));
         let id = tables.function.len() as u64 + 1;
         tables.function.push(Function { id, name, filename, ..Function::default() });
         let line = vec![Line { function_id: id, line: 0 }];
-        tables.location.push(Location { id: location, line, ..Location::default() });
+        tables.location.push(Location { id: location.into(), line, ..Location::default() });
     }
 }
 
 /// Returns the labels of a sample with this key, texts first. The keys of these labels are removed.
-fn values<'s>(profile: &'s Profile, sample: &'s Sample, key: &str) -> impl Iterator<Item = Label> {
-    let has_key = |label: &&Label| profile.tables.string_table[label.key as usize] == key.as_bytes();
+fn values<'s>(profile: &'s Profile, sample: Sample<'s>, key: &str) -> impl Iterator<Item = Label> {
+    let has_key = |label: &&Label| profile.text(label.key) == key;
     let labels = sample.label.iter().filter(has_key);
     let (texts, numbers): (Values, Values) =
         labels.map(|label| Label { key: 0, ..*label }).partition(|label| label.text != 0);

@@ -19,7 +19,7 @@ pub(super) const MAX_UNIT: usize = 64;
 
 impl<'p> Units<'p> {
     pub(in crate::views) fn new(profile: &'p Profile) -> Self {
-        let labels = profile.tables.sample.iter().flat_map(|sample| &sample.label);
+        let labels = profile.samples.iter().flat_map(|sample| sample.label);
         let mut of_keys = HashMap::new();
         for label in labels.filter(|label| label.unit != 0) {
             of_keys.entry(label.key).or_insert(label.unit);
@@ -41,7 +41,7 @@ impl<'p> Units<'p> {
 
 /// Returns a text, or its first `limit` bytes.
 pub(super) fn start(profile: &Profile, text: i64, limit: usize) -> &str {
-    cut(&profile.tables.string_table[text as usize], limit)
+    cut(profile.text(text).as_bytes(), limit)
 }
 
 fn cut(bytes: &[u8], limit: usize) -> &str {
@@ -60,7 +60,7 @@ pub(in crate::views) fn limit<'p>(
     profiles: impl Iterator<Item = &'p Profile>,
     lengths: impl Iterator<Item = usize>,
 ) -> usize {
-    let strings = profiles.flat_map(|profile| &profile.tables.string_table).map(Vec::len).sum::<usize>();
+    let strings = profiles.map(|profile| profile.strings.size()).sum::<usize>();
     let (count, sum) =
         lengths.fold((1, 0usize), |(count, sum), length| (count + 1, sum.saturating_add(length)));
     let budget = 4 * strings + 80 * count;

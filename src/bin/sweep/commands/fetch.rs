@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pprof_views::Profile;
+use pprof_views::{Limits, Profile, ProfileError};
 use ureq::http::header::{CONTENT_TYPE, LOCATION};
 use ureq::http::{Response, Uri};
 use ureq::{Agent, Body};
@@ -10,8 +10,6 @@ use ureq::{Agent, Body};
 use crate::output::console::note;
 use crate::output::error::Error;
 
-/// The maximum size of an answer, which is that of an uncompressed profile.
-const MAX_BYTES: u64 = 32 << 20;
 /// The maximum number of redirects, as in Go.
 const MAX_REDIRECTS: usize = 10;
 /// The time for everything but taking the profile.
@@ -23,7 +21,7 @@ const MAX_LINE: usize = 200;
 
 /// Fetches the profile of a URL of `http`, which takes a minute at most, and the time of a CPU profile.
 /// Redirects to another host are not followed.
-pub(super) fn fetch(url: &str) -> Result<Profile, Error> {
+pub(super) fn fetch(url: &str, limits: Limits) -> Result<Profile, Error> {
     let failed = |problem: String| Error::file(format_args!("cannot fetch the profile '{url}': {problem}"));
     let mut uri: Uri = url.parse().map_err(|error| {
         Error::usage(format_args!("invalid URL '{url}': {error}; write http://HOST:PORT/debug/pprof/profile"))
@@ -41,7 +39,7 @@ pub(super) fn fetch(url: &str) -> Result<Profile, Error> {
         let response = agent.get(&uri).call().map_err(|error| failed(problem(error)))?;
         match redirect(&uri, &response).map_err(failed)? {
             Some(next) => uri = next,
-            None => return profile(response).map_err(failed),
+            None => return profile(response, limits).map_err(failed),
         }
     }
     Err(failed(format!("more than {MAX_REDIRECTS} redirects; name the URL that they should lead to")))
@@ -85,13 +83,13 @@ fn join(from: &Uri, location: &str) -> Option<Uri> {
 }
 
 /// Returns the profile of an answer. The error is the problem.
-fn profile(mut response: Response<Body>) -> Result<Profile, String> {
+fn profile(mut response: Response<Body>, limits: Limits) -> Result<Profile, String> {
     let status = response.status();
     let kind = response
         .headers()
         .get(CONTENT_TYPE)
         .map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
-    let body = response.body_mut().with_config().limit(MAX_BYTES).read_to_vec().map_err(problem)?;
+    let body = response.body_mut().with_config().limit(limits.bytes).read_to_vec().map_err(problem)?;
     if !status.is_success() {
         let text = String::from_utf8_lossy(&body);
         let line = text.lines().map(str::trim).find(|line| !line.is_empty());
@@ -105,7 +103,7 @@ fn profile(mut response: Response<Body>) -> Result<Profile, String> {
                 .into(),
         );
     }
-    Profile::from_bytes(&body).map_err(|error| error.to_string())
+    Profile::from_reader(&*body, limits).map_err(|error| error.to_string())
 }
 
 /// Describes why there is no answer, with a remedy.
@@ -114,9 +112,7 @@ fn problem(error: ureq::Error) -> String {
         ureq::Error::Timeout(_) => {
             "no complete answer in time; ask for fewer seconds, or check the server".into()
         }
-        ureq::Error::BodyExceedsLimit(limit) => {
-            format!("the answer has more than {} MiB; profile for a shorter time", limit >> 20)
-        }
+        ureq::Error::BodyExceedsLimit(limit) => ProfileError::TooLarge(limit).to_string(),
         ureq::Error::Io(error) => {
             format!("{error}; check the name of the host and the port, and that the program runs")
         }

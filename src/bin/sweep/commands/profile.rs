@@ -2,14 +2,16 @@
 
 use std::env::split_paths;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
-use pprof_views::{Profile, View, ViewError};
+use pprof_views::{Limits, Profile, ProfileError, View, ViewError};
 
 use super::fetch::fetch;
+use crate::arguments::common::positive;
 use crate::output::console::{print, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::{NamedFile, NamedOutput, check_distinct, is_standard};
@@ -44,8 +46,7 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = ENDING)]
 pub(crate) struct ProfileCommand {
-    /// Files or http:// URLs of profiles, which are added up; each at most 32 MiB uncompressed; - is
-    /// standard input
+    /// Files or http:// URLs of profiles, which are added up; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = source())]
     sources: Vec<Source>,
     /// Sort by the values of functions including their callees (cum)
@@ -128,6 +129,12 @@ pub(crate) struct ProfileCommand {
         conflicts_with = "diff"
     )]
     palette: Option<String>,
+    /// Refuse a profile of more than SIZE bytes, uncompressed, such as 1GiB [default: 128MiB]
+    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
+    max_size: Option<u64>,
+    /// Refuse a profile with more than N frames in its stacks [default: 134217728]
+    #[arg(long, value_name = "N", value_parser = positive, hide_short_help = true)]
+    max_frames: Option<u64>,
 }
 
 impl ProfileCommand {
@@ -144,8 +151,10 @@ impl ProfileCommand {
         check_distinct(&inputs.chain(outputs).collect::<Vec<_>>())?;
         // Opened before the work, so that an invalid path is reported at once.
         let svg = self.svg.as_deref().map(|path| NamedOutput::open("flamegraph", path)).transpose()?;
-        let base = self.diff.as_ref().map(Source::read).transpose()?;
-        let profiles = self.sources.iter().map(Source::read).collect::<Result<Vec<_>, _>>()?;
+        let limits = self.limits();
+        let base = self.diff.as_ref().map(|source| source.read(limits)).transpose()?;
+        let profiles =
+            self.sources.iter().map(|source| source.read(limits)).collect::<Result<Vec<_>, _>>()?;
         let profile = match <[Profile; 1]>::try_from(profiles) {
             Ok([profile]) => profile,
             Err(several) => Profile::sum(&several).map_err(Error::usage)?,
@@ -164,6 +173,12 @@ impl ProfileCommand {
             None => print(&self.text(&view).map_err(Error::usage)?)?,
         }
         Ok(ExitCode::Success)
+    }
+
+    fn limits(&self) -> Limits {
+        let default = Limits::default();
+        let frames = self.max_frames.map(|frames| usize::try_from(frames).unwrap_or(usize::MAX));
+        Limits { bytes: self.max_size.unwrap_or(default.bytes), frames: frames.unwrap_or(default.frames) }
     }
 
     fn text(&self, view: &View<'_>) -> Result<String, ViewError> {
@@ -236,15 +251,16 @@ fn source() -> impl TypedValueParser<Value = Source> {
 }
 
 impl Source {
-    fn read(&self) -> Result<Profile, Error> {
+    fn read(&self, limits: Limits) -> Result<Profile, Error> {
+        let read = |path| Profile::from_reader(File::open(path).map_err(ProfileError::Io)?, limits);
         match self {
-            Self::File(path) => Profile::read(path).map_err(|error| {
+            Self::File(path) => read(path).map_err(|error| {
                 Error::file(format_args!("cannot read the profile '{}': {error}", path.display()))
             }),
-            Self::Stdin => Profile::from_reader(io::stdin().lock()).map_err(|error| {
+            Self::Stdin => Profile::from_reader(io::stdin().lock(), limits).map_err(|error| {
                 Error::file(format_args!("cannot read the profile from standard input: {error}"))
             }),
-            Self::Url(url) => fetch(url),
+            Self::Url(url) => fetch(url, limits),
         }
     }
 }
@@ -252,4 +268,13 @@ impl Source {
 fn node_count(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|&count| count > 0);
     count.ok_or_else(|| "expected a number of functions, at least 1".into())
+}
+
+/// Parses a number of bytes, which may have a unit.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
+    let with_unit = units.into_iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
+    let (number, shift) = with_unit.unwrap_or((text, 0));
+    let bytes = positive(number).ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "expected a number of bytes, such as 512MiB or 1GiB".into())
 }
