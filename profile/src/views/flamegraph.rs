@@ -1,20 +1,15 @@
 //! Flamegraphs.
 
-use std::collections::{BTreeMap, HashMap};
-
 use inferno::flamegraph::{Options, Palette, from_lines};
-use regex_lite::Regex;
 
 use super::error::ViewError;
-use super::filters::matching_lines;
-use super::graph::{Granularity, Name, Names, node_keys};
+use super::stacks::stacks;
 use super::units::scale;
 use super::view::View;
 use crate::names;
 
-/// The stacks as text with the outermost frame first, and their values in the base and in the
-/// profile.
-type Stacks = BTreeMap<String, (i64, i64)>;
+/// Frames of less than this share of all are part of their callers. inferno leaves out those of 0.01 %.
+const MIN_SHARE: f64 = 0.00009;
 
 /// The work that a flamegraph shows, if it is only a part of the program.
 #[cfg_attr(not(feature = "program"), allow(dead_code))] // only benchmarks are such parts
@@ -82,7 +77,9 @@ impl View<'_> {
     }
 
     fn draw(&self, work: Option<&Work<'_>>) -> Result<Vec<u8>, ViewError> {
-        let stacks = self.stacks(work)?;
+        let root = work.map(|work| names::printable(work.name));
+        let root = root.as_deref().zip(work.map(|work| work.wrappers));
+        let stacks = stacks(self, root, MIN_SHARE)?;
         let mut options = self.options();
         self.style.apply(&mut options);
         if let Some(work) = work {
@@ -91,8 +88,6 @@ impl View<'_> {
         }
         let subtitle: Vec<_> = options.subtitle.into_iter().chain(self.notes()).collect();
         options.subtitle = (!subtitle.is_empty()).then(|| subtitle.join("; "));
-        let stacks = stacks.into_iter().map(|(stack, (before, after))| (stack, before.max(0), after.max(0)));
-        let stacks: Vec<_> = stacks.filter(|&(_, before, after)| before > 0 || after > 0).collect();
         let sum: f64 = stacks.iter().map(|&(_, before, after)| before as f64 + after as f64).sum();
         // inferno calculates percentages in `usize`.
         let max = (usize::MAX / 200) as f64;
@@ -120,49 +115,6 @@ impl View<'_> {
         Ok(svg)
     }
 
-    /// Adds up the stacks. Those of a work start with its name.
-    fn stacks(&self, work: Option<&Work<'_>>) -> Result<Stacks, ViewError> {
-        let root = work.map_or(String::new(), |work| frame(&names::printable(work.name)));
-        let mut stacks = Stacks::new();
-        let (mut names, mut frames) = (Names::new(), HashMap::new());
-        let wrappers = work.map(|work| Regex::new(work.wrappers)).transpose()?;
-        for (profile, is_base) in self.parts() {
-            let selection = self.filters.select(profile, self.dropped_lines(is_base));
-            let column = self.column(is_base);
-            let wrappers = wrappers.as_ref().map(|regex| matching_lines(profile, regex));
-            let labels: Vec<Name> =
-                node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
-            for (at, sample) in profile.samples.iter().enumerate() {
-                let locations = selection.locations(sample.location_id);
-                if !selection.has(at) && work.is_none() {
-                    continue;
-                }
-                let lines = || {
-                    let ids = locations.iter().rev();
-                    let lines = ids.flat_map(|&id| selection.lines(id).rev());
-                    lines.filter(|&line| !selection.hides(line))
-                };
-                let is_wrapper = |line: usize| wrappers.as_ref().is_some_and(|wrappers| wrappers[line]);
-                let first = lines().position(|line| !is_wrapper(line)).unwrap_or(0);
-                let mut stack = root.clone();
-                for line in lines().skip(first) {
-                    if !stack.is_empty() {
-                        stack.push(';');
-                    }
-                    let label = labels[line];
-                    stack += frames.entry(label).or_insert_with(|| frame(names.get(label)));
-                }
-                if stack.is_empty() {
-                    stack.push_str("[unknown]");
-                }
-                let (before, after) = stacks.entry(stack).or_default();
-                let sum = if is_base { before } else { after };
-                *sum = sum.saturating_add(column.value(sample));
-            }
-        }
-        Ok(stacks)
-    }
-
     fn options(&self) -> Options<'static> {
         let mut options = Options::default();
         let (kind, unit) = (names::printable(self.kind()), self.unit());
@@ -179,15 +131,5 @@ impl View<'_> {
         options.factor = factor;
         options.deterministic = true;
         options
-    }
-}
-
-/// Returns a name in which inferno finds neither a separator of frames nor a value.
-fn frame(name: &str) -> String {
-    let name = name.replace(';', ":");
-    match name.rsplit_once(' ') {
-        _ if name.is_empty() => "[unknown]".into(),
-        Some((front, last)) if last.parse::<f64>().is_ok() => format!("{front}_{last}"),
-        _ => name,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regex_lite::Regex;
 
 use super::error::ViewError;
-use super::graph::{Granularity, Graph, Node};
+use super::graph::{Edges, Granularity, Graph, Node};
 use super::sources::Reader;
 use super::units::{AUTO, label, percentage};
 use super::view::View;
@@ -34,7 +34,7 @@ impl View<'_> {
     /// - [`ViewError::NoMatch`] if no function matches.
     pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
-        let graph = Graph::new(self, Granularity::Lines, None);
+        let graph = Graph::new(self, Granularity::Lines, None, Edges::None);
         let name = |name| graph.names.get(name);
         let mut functions: BTreeMap<&str, BTreeMap<&str, (&str, Vec<&Node>)>> = BTreeMap::new();
         for node in graph.shown().filter(|node| regex.is_match(name(node.key.name))) {

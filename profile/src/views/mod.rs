@@ -11,6 +11,7 @@ mod list;
 mod peek;
 mod sample_types;
 mod sources;
+mod stacks;
 mod style;
 mod tags;
 mod top;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use regex_lite::Regex;
 
 use super::error::ViewError;
-use super::graph::{Edge, Granularity, Graph, Node};
+use super::graph::{Edge, Edges, Granularity, Graph, Node};
 use super::heading::{COLUMNS, Columns};
 use super::units::percentage;
 use super::view::View;
@@ -22,7 +22,7 @@ impl View<'_> {
     /// - [`ViewError::NoMatch`] if no function matches.
     pub fn peek(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
-        let mut graph = Graph::new(self, Granularity::Functions, None);
+        let mut graph = Graph::new(self, Granularity::Functions, None, Edges::Of(&regex));
         graph.sort(self.by_cum);
         let mut columns = Columns::new(self, &graph);
         let mut lines = columns.heading();

@@ -21,7 +21,6 @@ impl Style {
         if self.is_icicle {
             options.direction = Direction::Inverted;
         }
-        options.reverse_stack_order = self.is_reversed;
         options.colors = self.palette;
     }
 }

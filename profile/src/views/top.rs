@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::graph::{Granularity, Graph, NodeKey};
+use super::graph::{Edges, Granularity, Graph, NodeKey};
 use super::heading::{COLUMNS, Columns};
 use super::view::View;
 
@@ -41,22 +41,19 @@ impl View<'_> {
     /// Returns the graph of the functions to show, the number of all functions, and the number of
     /// those whose values are large enough to be shown.
     fn top_graph(&self) -> (Graph, usize, usize) {
-        let mut graph = Graph::new(self, Granularity::Functions, None);
+        let mut graph = Graph::new(self, Granularity::Functions, None, Edges::None);
         let all = graph.order.len();
         let total = graph.flat();
         let min = fraction(total, NODE_FRACTION).unsigned_abs();
-        let kept: HashSet<NodeKey> =
-            graph.shown().filter(|node| node.cum.unsigned_abs() >= min).map(|node| node.key).collect();
-        let original = kept.len();
-        if original < all {
-            graph = Graph::new(self, Granularity::Functions, Some(&kept));
-        }
+        let Graph { nodes, order, .. } = &mut graph;
+        order.retain(|&at| nodes[at].cum.unsigned_abs() >= min);
+        let original = order.len();
         graph.sort(self.by_cum);
-        if self.node_count > 0 && self.node_count < graph.order.len() {
-            let kept = graph.shown().take(self.node_count).map(|node| node.key).collect();
-            graph = Graph::new(self, Granularity::Functions, Some(&kept));
-            graph.sort(self.by_cum);
-        }
+        let count = if self.node_count > 0 { self.node_count } else { usize::MAX };
+        let kept: HashSet<NodeKey> = graph.shown().take(count).map(|node| node.key).collect();
+        let kept = Some(&kept).filter(|kept| kept.len() < all);
+        graph = Graph::new(self, Granularity::Functions, kept, Edges::All);
+        graph.sort(self.by_cum);
         let min = fraction(total, EDGE_FRACTION).unsigned_abs();
         let Graph { edges, nodes, .. } = &mut graph;
         // In a comparison the values of a function can cancel out. pprof keeps the calls to it.

@@ -5,7 +5,7 @@ use super::synthetic::Message;
 /// The shape of a profile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Shape {
-    /// The heap of a server: four values, deep stacks that share their outermost frames.
+    /// The heap of a server: four values, deep stacks.
     Heap,
     /// CPU time with labels: two values, inlined functions, a label for thread and request.
     Labels,
@@ -24,9 +24,8 @@ pub(crate) fn profile(shape: Shape, size: usize) -> Vec<u8> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % limit
     };
-    let mut strings: Vec<String> = ["", "cpu", "nanoseconds", "inuse_space", "bytes", "thread", "request"]
-        .map(String::from)
-        .into();
+    let mut strings: Vec<String> =
+        ["", "cpu", "nanoseconds", "inuse_space", "bytes", "thread", "request"].map(String::from).into();
     let mut out = Message::default();
     let types: &[(u64, u64)] = match shape {
         Shape::Heap => &[(3, 4), (3, 4), (3, 4), (3, 4)],
@@ -53,14 +52,16 @@ pub(crate) fn profile(shape: Shape, size: usize) -> Vec<u8> {
             Shape::Short => 1 + random(2),
             Shape::Symbols => 4,
         };
-        // The outermost frames are those of a few threads, the innermost ones are of any function.
+        // The outermost frame is that of a thread, and a function calls one of a few others.
         let thread = random(8);
-        let frame = |at: u64, any: u64| match depth - at {
-            from_root if from_root < 8 => 1 + (thread + from_root) % locations,
-            _ if shape == Shape::Symbols && at == 0 => 1 + number % locations,
-            _ => 1 + any,
-        };
-        let stack: Vec<u64> = (0..depth).map(|at| frame(at, random(locations))).collect();
+        let mut frame = if shape == Shape::Symbols { number } else { thread };
+        let mut stack: Vec<u64> = (0..depth)
+            .map(|_| {
+                frame = (frame * 5 + random(4) * 1237 + 1) % locations;
+                1 + frame
+            })
+            .collect();
+        stack.reverse();
         sample.packed(1, stack.into_iter());
         let values: Vec<u64> = types.iter().map(|_| 1 + random(1 << 20)).collect();
         sample.packed(2, values.into_iter());

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 pub(super) use names::{Granularity, Name, Names, NodeKey, node_keys};
+use regex_lite::Regex;
 
 use super::view::View;
 use crate::format::Profile;
@@ -32,13 +33,35 @@ pub(super) struct Graph {
     pub(super) edges: HashMap<(u32, u32), Edge>,
     /// The indices of the nodes to show, in the order of the rows.
     pub(super) order: Vec<usize>,
+    /// For each node whether its edges are added.
+    has_edges: Vec<bool>,
+}
+
+/// Which edges a graph has. They can take much more memory than the nodes.
+#[derive(Clone, Copy)]
+pub(super) enum Edges<'r> {
+    None,
+    All,
+    /// The calls of and by functions whose names match.
+    Of(&'r Regex),
 }
 
 impl Graph {
     /// Adds up all samples that `view` shows. If `kept` is given, other nodes are removed, and
     /// their callers appear to call their callees.
-    pub(super) fn new(view: &View<'_>, granularity: Granularity, kept: Option<&HashSet<NodeKey>>) -> Self {
-        let mut graph = Self { names: Names::new(), nodes: vec![], edges: HashMap::new(), order: vec![] };
+    pub(super) fn new(
+        view: &View<'_>,
+        granularity: Granularity,
+        kept: Option<&HashSet<NodeKey>>,
+        edges: Edges<'_>,
+    ) -> Self {
+        let mut graph = Self {
+            names: Names::new(),
+            nodes: vec![],
+            edges: HashMap::new(),
+            order: vec![],
+            has_edges: vec![],
+        };
         let mut index = HashMap::new();
         for (profile, is_base) in view.parts() {
             let nodes: Vec<Option<u32>> = node_keys(profile, granularity, &mut graph.names)
@@ -54,6 +77,12 @@ impl Graph {
                     Some(node)
                 })
                 .collect();
+            let added = &graph.nodes[graph.has_edges.len()..];
+            graph.has_edges.extend(added.iter().map(|node| match edges {
+                Edges::None => false,
+                Edges::All => true,
+                Edges::Of(regex) => regex.is_match(graph.names.get(node.key.label)),
+            }));
             graph.add(view, profile, is_base, &nodes);
         }
         graph.order = (0..graph.nodes.len()).filter(|&at| graph.nodes[at].is_used()).collect();
@@ -90,8 +119,9 @@ impl Graph {
                     if std::mem::replace(&mut seen[node as usize], number) != number {
                         add(&mut self.nodes[node as usize].cum, weight);
                     }
-                    if let Some(caller) = caller.filter(|&caller| caller != node)
-                        && edges.insert((caller, node))
+                    if let Some(caller) = caller.filter(|&caller| {
+                        caller != node && (self.has_edges[caller as usize] || self.has_edges[node as usize])
+                    }) && edges.insert((caller, node))
                     {
                         let new = Edge { weight: 0, inline: true };
                         let edge = self.edges.entry((caller, node)).or_insert(new);
