@@ -228,6 +228,15 @@ fn threads_with_small_stacks_are_profiled() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn a_profile_ends_on_a_thread_with_a_small_stack() -> Result<(), Box<dyn Error>> {
+    let _lock = lock_capture();
+    let thread = thread::Builder::new().stack_size(64 << 10);
+    let profile = thread.spawn(|| Capture::start(99)?.finish())?.join().expect("no panic")?;
+    assert_eq!(profile.sample_types().count(), 2);
+    Ok(())
+}
+
+#[test]
 fn a_second_profile_can_start_only_after_the_first_has_ended() -> Result<(), Box<dyn Error>> {
     let _lock = lock_capture();
     let first = Capture::start(99)?;

@@ -20,8 +20,10 @@
 //!
 //! - An allocation that is moved or resized (`realloc`) counts as freed, and as a new one.
 //! - Samples begin at the function that asks for memory. Those of the allocator and of std's `alloc` and
-//!   `core` before it, such as `Vec::push`, are left out. At most 128 frames are recorded.
-//! - Each distinct stack that was ever sampled takes memory, about 1 KB, until the process ends.
+//!   `core` before it, such as `Vec::push`, are left out.
+//! - The outermost functions of [deep stacks](crate::Capture#deep-stacks) are unknown.
+//! - Each distinct stack that was ever sampled takes memory until the process ends: 8 bytes for each frame,
+//!   at most 4 KB, and 100 bytes.
 //! - Looking up names keeps debug information in memory, up to some times the size of the program. That
 //!   memory is in the next profile.
 //! - In a child after `fork`, samples are lost instead of waiting for a lock that nobody will release.

@@ -9,6 +9,7 @@ mod stack;
 mod symbols;
 
 use std::time::{Duration, Instant, SystemTime};
+use std::{panic, thread};
 
 use nix::sys::signal::{Signal, raise};
 use pprof::{Error, ProfilerGuard, ProfilerGuardBuilder};
@@ -35,6 +36,10 @@ pub(super) struct Sampling {
 
 impl Sampling {
     pub(super) fn start(hertz: u32) -> Result<Self, CaptureError> {
+        on_own_thread(move || Self::begin(hertz))
+    }
+
+    fn begin(hertz: u32) -> Result<Self, CaptureError> {
         prepare()?;
         let guard = guard(hertz)?;
         let (time, start, cpu) = (SystemTime::now(), Instant::now(), cpu_time());
@@ -42,6 +47,10 @@ impl Sampling {
     }
 
     pub(super) fn finish(self) -> Result<Profile, CaptureError> {
+        on_own_thread(|| self.stop())
+    }
+
+    fn stop(self) -> Result<Profile, CaptureError> {
         let cpu = cpu_time().zip(self.cpu).map(|(end, start)| end.saturating_sub(start));
         let duration = self.start.elapsed();
         let report = self.guard.report().build_unresolved().map_err(sampling_error)?;
@@ -70,6 +79,15 @@ impl Sampling {
         }
         Ok(builder.finish(self.time, duration, period, ("cpu", "nanoseconds")))
     }
+}
+
+/// Does work that needs up to 512 KiB of stack, on whatever thread a profile starts or ends: pprof-rs has
+/// 4096 nested iterators over the samples.
+fn on_own_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, CaptureError> + Send + 'static,
+) -> Result<T, CaptureError> {
+    let thread = thread::Builder::new().stack_size(4 << 20).spawn(work).map_err(sampling_error)?;
+    thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
 }
 
 fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
