@@ -32,10 +32,20 @@ pub enum CaptureError {
 impl fmt::Display for CaptureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unsupported => f.write_str(
-                "taking profiles is supported only on x86-64 Linux with glibc and on macOS; use the profiler of \
-                 your system instead",
-            ),
+            Self::Unsupported => {
+                // What writes pprof's format, or shows profiles itself.
+                let other = if cfg!(windows) {
+                    "`samply record`"
+                } else if cfg!(target_os = "linux") {
+                    "`perf record -g`, whose files `perf_to_profile` converts to pprof's format, or `samply record`"
+                } else {
+                    "cargo-flamegraph, which takes profiles with DTrace"
+                };
+                write!(
+                    f,
+                    "taking profiles is supported only on x86-64 Linux with glibc and on macOS; use {other} instead"
+                )
+            }
             Self::AlreadyRunning => {
                 f.write_str("another profile is being taken (a process can take one at a time); try again later")
             }

@@ -32,6 +32,27 @@ pub(crate) use sampling::SUPPORTED;
 /// After the first profile, this process and the processes that it starts ignore the signal
 /// SIGPROF.
 ///
+/// # Deep stacks
+///
+/// A stack has up to 512 frames, of which inlined functions are no part. The outermost functions of a
+/// deeper one are unknown. So are those of a stack in which the unwinder stops in memory that belongs to
+/// no file, such as machine code that was made at run time. For all of them stands a function `[truncated]`.
+/// Tables and flamegraphs say which share of a profile that is. Stacks that lack their outermost functions
+/// for other reasons are not recognized, nor is the second reason on macOS.
+///
+/// The unwinder reads the files of the program and of its libraries at the first profile. The stacks of a
+/// program that was deleted before lack functions, and so can those in a library that was loaded after.
+///
+/// What the depth costs (x86-64 Linux, optimized):
+///
+/// | | cost |
+/// |---|---|
+/// | memory | twice 70 MB, which the process keeps after its first profile |
+/// | time | the first profile starts in 150 ms, others in half of it; each ends in 20 ms, and the time for names |
+/// | time of a sample | 0.02 ms for 10 frames, 0.2 ms for 300, 0.4 ms for 512: at 99 samples per second 4 % of the CPU time |
+/// | disk | 4 KB for each distinct stack above 16,384, in the temporary folder |
+/// | stack | on Linux about 4 KB, the registers that the system stores for a signal: the signal handler has its own stack, so that threads with 16 KiB can be profiled. On macOS 26 KB, and 66 KB in debug builds |
+///
 /// # Inlined functions on Linux
 ///
 /// On Linux a program (not a library) should enable the feature `program`, which replaces a

@@ -58,7 +58,7 @@ impl Symbols {
         let program = env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
         let program = without_deleted(program);
         let mut mapped = mapped_files();
-        let files = mapped.iter().filter(|(_, file)| file.starts_with('/'));
+        let files = mapped.iter().filter(|(_, file)| !file.starts_with('['));
         let files = files.map(|(mapping, _)| mapping.memory_start..mapping.memory_limit).collect();
         mapped.sort_by_key(|(_, file)| *file != program); // the program comes first
         if mapped.first().is_none_or(|(_, file)| *file != program) {
