@@ -163,7 +163,8 @@ fn is_start(name: &str) -> bool {
 /// or of the standard library's crates `alloc` and `core`, such as `Vec::push`.
 ///
 /// Names of inlined functions may lack their path, as with `debug = "line-tables-only"`, and functions
-/// without debug information have no file.
+/// without debug information have no file. The field `drop_frames` of the format cannot say this: it omits
+/// all that the outermost function with such a name calls, such as the closure of an iterator.
 fn is_allocator(name: &str, file: &str) -> bool {
     const FILES: [&str; 6] = [
         "/library/alloc/src/",
