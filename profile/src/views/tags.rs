@@ -23,15 +23,17 @@ impl View<'_> {
         for (profile, is_base) in self.parts() {
             let selection = self.filters.select(profile, self.dropped_lines(is_base));
             let units = Units::new(profile);
-            let samples = profile.samples.iter().enumerate().filter(|(at, _)| selection.has(*at));
-            let samples: Vec<_> = samples.map(|(_, sample)| sample).collect();
-            let labels = || samples.iter().flat_map(|sample| sample.label);
+            let samples = || {
+                let samples = profile.samples.iter().enumerate().filter(|(at, _)| selection.has(*at));
+                samples.map(|(_, sample)| sample)
+            };
+            let labels = || samples().flat_map(|sample| sample.label);
             let shown = |text| printable(profile.text(text)).into();
             let keys = names.add_all(labels().map(|label| label.key), shown);
             let texts = names.add_all(labels().map(|label| label.text), shown);
             let column = self.column(is_base);
-            let values = samples.iter().flat_map(|sample| {
-                let value = column.value(*sample);
+            let values = samples().flat_map(|sample| {
+                let value = column.value(sample);
                 let value = if is_base { value.saturating_neg() } else { value };
                 sample.label.iter().map(move |label| (label, value))
             });

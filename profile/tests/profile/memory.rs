@@ -30,7 +30,7 @@ fn a_profile_takes_at_most_five_times_its_size_and_a_view_four_times() {
         let hidden = || view().hide("module_1").expect("a pattern");
         let function = "module_7:";
         let two = [profile.clone(), profile.clone()];
-        let cases: [(&str, f64, &dyn Fn()); 10] = [
+        let cases: [(&str, f64, &dyn Fn()); 12] = [
             ("read", 5.0, &|| drop(Profile::from_bytes(&bytes))),
             ("top", 4.0, &|| drop(view().top())),
             ("cum", 4.0, &|| drop(view().sort_by_cum().node_count(10).top())),
@@ -38,6 +38,9 @@ fn a_profile_takes_at_most_five_times_its_size_and_a_view_four_times() {
             ("peek", 4.0, &|| drop(view().peek(function).expect("a function"))),
             ("list", 4.0, &|| drop(view().list(function).expect("a function"))),
             ("flamegraph", 4.0, &|| drop(view().flamegraph().expect("samples"))),
+            ("tags", 4.0, &|| drop(view().tags())),
+            // With a copy of the profile.
+            ("tag root", 6.0, &|| drop(view().tag_root("thread").top())),
             // Of two profiles.
             ("diff", 8.0, &|| drop(diff().top())),
             ("flamegraph of a diff", 8.0, &|| drop(diff().flamegraph().expect("samples"))),

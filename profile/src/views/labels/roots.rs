@@ -23,42 +23,38 @@ pub(in crate::views) fn has_key(profile: &Profile, key: &str) -> bool {
 /// samples without the label has no name.
 pub(in crate::views) fn with_roots(profile: &Profile, keys: &[String]) -> Profile {
     shown(profile, 0); // finds mangled names, of which values of labels are none
-    let mut rooted = profile.clone();
-    keys.iter().rev().for_each(|key| add_root(profile, key, &mut rooted));
-    rooted
-}
-
-/// Adds an outermost frame to all stacks of a copy of the profile.
-fn add_root(profile: &Profile, key: &str, rooted: &mut Profile) {
-    let mut frames: HashMap<Values, u32> = HashMap::new();
-    let first = rooted.tables.location.len() as u32 + 1;
+    let mut frames: HashMap<(usize, Values), u32> = HashMap::new();
+    let first = profile.tables.location.len() as u32 + 1;
     let (mut samples, mut stack) = (Samples::default(), vec![]);
-    for sample in rooted.samples.iter() {
-        let next = first + frames.len() as u32;
-        let values = values(profile, sample, key).collect();
+    for sample in profile.samples.iter() {
         stack.clear();
         stack.extend(sample.location_id);
-        stack.push(*frames.entry(values).or_insert(next));
+        for (at, key) in keys.iter().enumerate().rev() {
+            let next = first + frames.len() as u32;
+            stack.push(*frames.entry((at, values(profile, sample, key).collect())).or_insert(next));
+        }
         samples.push(Sample { location_id: &stack, ..sample });
     }
-    rooted.samples = samples;
+    let mut rooted = Profile::new(profile.tables.clone(), samples, profile.strings.clone());
+    rooted.demangled = profile.demangled.clone();
     let (tables, strings) = (&mut rooted.tables, &mut rooted.strings);
-    let length = |label: &Label| profile.text(label.text).len();
-    let limit = limit(once(profile), frames.keys().map(|values| values.iter().map(length).sum()));
-    let mut frames: Vec<_> = frames.into_iter().collect();
-    frames.sort_by_key(|(_, id)| *id);
     let mut text = |text: &str| {
         strings.push(text);
         strings.len() as i64 - 1
     };
-    let filename = text(key);
-    for (values, location) in frames {
+    let files: Vec<_> = keys.iter().map(|key| text(key)).collect();
+    let length = |label: &Label| profile.text(label.text).len();
+    let limit = limit(once(profile), frames.keys().map(|(_, values)| values.iter().map(length).sum()));
+    let mut frames: Vec<_> = frames.into_iter().collect();
+    frames.sort_unstable_by_key(|(_, id)| *id);
+    for ((key, values), location) in frames {
         let name = text(&joined(profile, &values, limit));
         let id = tables.function.len() as u64 + 1;
-        tables.function.push(Function { id, name, filename, ..Function::default() });
+        tables.function.push(Function { id, name, filename: files[key], ..Function::default() });
         let line = vec![Line { function_id: id, line: 0 }];
         tables.location.push(Location { id: location.into(), line, ..Location::default() });
     }
+    rooted
 }
 
 /// Returns the labels of a sample with this key, texts first. The keys of these labels are removed.
