@@ -37,8 +37,11 @@
 //!
 //! # Limits
 //!
-//! Profiles may come from untrusted sources. A profile of more than 32 MiB, uncompressed, or with more
-//! than 33,554,432 frames in its stacks, is refused. Reading and showing a profile returns a value or an error and never panics. The text of tables
+//! Profiles may come from untrusted sources. A profile beyond the [`Limits`], of bytes or of frames in its
+//! stacks, is refused. Reading takes memory of at most five times the uncompressed size of a profile of a
+//! program, and of 24 times that of any bytes. Showing a profile takes four times its size, and the text
+//! that is returned; [`View::peek`] of all functions also takes up to 60 bytes for each two functions of
+//! which one calls the other. Reading and showing a profile returns a value or an error and never panics. The text of tables
 //! contains no control characters other than line feeds and tabs.
 
 mod capture;
