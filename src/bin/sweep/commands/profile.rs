@@ -63,7 +63,7 @@ pub(crate) struct ProfileCommand {
     ///
     /// The sources of Rust's own functions come with `rustup component add rust-src`. They are found with
     /// --source "$(rustc --print sysroot)/lib/rustlib/src/rust" and --trim-path /rustc/HASH.
-    #[arg(long, value_name = "PREFIX", requires = "list")]
+    #[arg(long, value_name = "PREFIX", requires = "list", hide_short_help = true)]
     trim_path: Option<OsString>,
     /// Show the callers and callees of matching functions
     #[arg(long, value_name = "FUNCTION", group = "view")]
@@ -112,13 +112,13 @@ pub(crate) struct ProfileCommand {
     )]
     nodecount: Option<usize>,
     /// Set the title of the flamegraph
-    #[arg(long, value_name = "TEXT", requires = "svg")]
+    #[arg(long, value_name = "TEXT", requires = "svg", hide_short_help = true)]
     title: Option<String>,
     /// Draw the flamegraph from top to bottom
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "svg", hide_short_help = true)]
     icicle: bool,
     /// Draw a flamegraph of the callers of each function, with the innermost frames at its base
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "svg", hide_short_help = true)]
     reverse: bool,
     /// Select the colours of the flamegraph
     #[arg(
@@ -126,7 +126,8 @@ pub(crate) struct ProfileCommand {
         value_name = "NAME",
         value_parser = PossibleValuesParser::new(View::PALETTES),
         requires = "svg",
-        conflicts_with = "diff"
+        conflicts_with = "diff",
+        hide_short_help = true
     )]
     palette: Option<String>,
     /// Refuse a profile of more than SIZE bytes, uncompressed, such as 1GiB [default: 128MiB]
