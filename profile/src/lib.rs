@@ -1,8 +1,8 @@
 //! Takes CPU profiles of the running process and shows profiles of any program like
 //! `go tool pprof`.
 //!
-//! - [`Capture`] takes a CPU profile of all threads of this process. It works on x86-64 Linux with
-//!   glibc and on macOS.
+//! - [`Capture`] takes a CPU profile of all threads of this process. It works on Linux with glibc
+//!   and on macOS, on x86-64 and aarch64.
 //! - [`Profile`] is a profile in memory. It is read from and written to [pprof's
 //!   format](https://github.com/google/pprof/blob/main/proto/profile.proto). Reading works on every
 //!   platform and for the profiles of any program.

@@ -3,7 +3,7 @@
 //!
 //! The functions below replace those of the system in this program and in the libraries that it
 //! loads. Each counts its calls in the handler and calls the function that it replaces.
-#![cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+#![cfg(all(target_os = "linux", target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64")))]
 #![allow(unsafe_code)] // functions of the C library
 
 use std::cell::Cell;

@@ -1,7 +1,7 @@
 //! Tests of profiles of the heap. They are a separate test program because of its allocator.
-#![cfg(any(
-    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
-    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
+#![cfg(all(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")
 ))]
 #![allow(unsafe_code)] // an allocator that fails, and functions of the C library
 

@@ -11,9 +11,9 @@ use std::process::Command;
 use criterion::{Criterion, criterion_group};
 use pprof_views::criterion::Flamegraph;
 
-const IS_SUPPORTED: bool = cfg!(any(
-    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
-    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
+const IS_SUPPORTED: bool = cfg!(all(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")
 ));
 
 fn sum(criterion: &mut Criterion) {

@@ -43,7 +43,8 @@ impl fmt::Display for CaptureError {
                 };
                 write!(
                     f,
-                    "taking profiles is supported only on x86-64 Linux with glibc and on macOS; use {other} instead"
+                    "taking profiles is supported only on Linux with glibc and on macOS, on x86-64 and aarch64; use \
+                     {other} instead"
                 )
             }
             Self::AlreadyRunning => {

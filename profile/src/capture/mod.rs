@@ -3,12 +3,12 @@
 mod error;
 #[cfg(feature = "heap")]
 pub mod heap;
-// The systems on which pprof-rs records a stack from the innermost frame on. On Linux it does so
-// only on x86-64; on other CPUs it omits that frame. Cargo.toml has the same condition.
+// The systems on which pprof-rs, or its fork on aarch64 Linux, records a stack from the innermost frame
+// on. Cargo.toml has the same condition.
 #[cfg_attr(
-    not(any(
-        all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
-        all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
+    not(all(
+        any(target_arch = "x86_64", target_arch = "aarch64"),
+        any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")
     )),
     path = "unsupported.rs"
 )]

@@ -1,9 +1,9 @@
 //! Tests of profiles over HTTP, with a server in this process.
 //!
 //! The condition below states independently of the crate where profiles can be taken.
-#![cfg(any(
-    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
-    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
+#![cfg(all(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")
 ))]
 
 #[path = "../../../tests/common/http.rs"]

@@ -55,6 +55,7 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) 
     // SAFETY: the stack ends at this address, which is a multiple of 16, and nothing else uses it. The
     // register that keeps the stack pointer is one that functions restore.
     unsafe {
+        #[cfg(target_arch = "x86_64")]
         asm!(
             "xchg rsp, r12",
             "call {handler}",
@@ -64,6 +65,20 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) 
             in("rdi") signal,
             in("rsi") info,
             in("rdx") context,
+            clobber_abi("C"),
+        );
+        #[cfg(target_arch = "aarch64")]
+        asm!(
+            "mov x20, sp",
+            "mov sp, {end}",
+            "blr {handler}",
+            "mov sp, x20",
+            end = in(reg) end,
+            handler = in(reg) handler,
+            out("x20") _,
+            in("x0") signal,
+            in("x1") info,
+            in("x2") context,
             clobber_abi("C"),
         );
     }
