@@ -2,7 +2,7 @@
 
 use std::mem;
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use humantime::format_rfc3339_seconds;
 use serde::Serialize;
@@ -68,7 +68,7 @@ struct CheckpointStatus {
 impl Status {
     /// Returns the current status of a watched sweep.
     pub fn of(watch: &Watch) -> Self {
-        let now = format_rfc3339_seconds(SystemTime::now()).to_string();
+        let now = timestamp(SystemTime::now());
         let running = watch.running.get();
         let Progress { part, remaining, .. } = running.map(|running| running.progress()).unwrap_or_default();
         let (error, mut report, eta_seconds) = match watch.end.get() {
@@ -93,10 +93,10 @@ impl Status {
             replay: report
                 .as_ref()
                 .and_then(|report| watch.replay(&report.first_failures, &report.value_type)),
-            checkpoint: watch.checkpoint.get().map(|file| CheckpointStatus {
-                file: file.clone(),
-                saved: watch.saved().map(|time| format_rfc3339_seconds(time).to_string()),
-            }),
+            checkpoint: watch
+                .checkpoint
+                .get()
+                .map(|file| CheckpointStatus { file: file.clone(), saved: watch.saved().map(timestamp) }),
             threads: threads.unwrap_or_default(),
             notes: watch.notes(),
             report,
@@ -108,5 +108,25 @@ impl Status {
         let mut json = serde_json::to_vec_pretty(self)?;
         json.push(b'\n');
         Ok(json)
+    }
+}
+
+/// Returns a time as in RFC 3339. A clock before 1970 or after 9999 is wrong, and has the first or the
+/// last second of these years.
+fn timestamp(time: SystemTime) -> String {
+    const LAST: Duration = Duration::from_secs(253_402_300_799);
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default().min(LAST);
+    format_rfc3339_seconds(UNIX_EPOCH + since).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_wrong_by_millennia_has_a_timestamp() {
+        const YEAR: Duration = Duration::from_secs(366 * 86_400);
+        let times = [UNIX_EPOCH - 90 * YEAR, UNIX_EPOCH, UNIX_EPOCH + 9000 * YEAR].map(timestamp);
+        assert_eq!(times, ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]);
     }
 }
