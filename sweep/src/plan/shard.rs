@@ -110,7 +110,7 @@ impl Shard {
         let (slurm, kubernetes) = ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX");
         let (index, base, step, count) = if let Some(index) = number(slurm)? {
             let base = number("SLURM_ARRAY_TASK_MIN")?.unwrap_or(1);
-            let step = number("SLURM_ARRAY_TASK_STEP")?.unwrap_or(1).max(1);
+            let step = number("SLURM_ARRAY_TASK_STEP")?.unwrap_or(1);
             (index, base, step, "SLURM_ARRAY_TASK_COUNT")
         } else if let Some(index) = number(kubernetes)? {
             (index, 0, 1, "SWEEP_SHARD_COUNT")
@@ -126,7 +126,8 @@ impl Shard {
             )
         })?;
         let distance = index.checked_sub(base).filter(|distance| distance.is_multiple_of(step));
-        let shard = distance.and_then(|distance| Self::new((distance / step).checked_add(1)?, count));
+        let turns = distance.and_then(|distance| distance.checked_div(step));
+        let shard = turns.and_then(|turns| Self::new(turns.checked_add(1)?, count));
         shard.ok_or_else(|| {
             let source = source.join(" ");
             format!(
@@ -246,6 +247,7 @@ mod tests {
             ("JOB_COMPLETION_INDEX=4 SWEEP_SHARD_COUNT=4", "JOB_COMPLETION_INDEX=4"),
             // An array of the tasks 1, 5 and 9: the shard cannot be derived from the index.
             ("SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=3", "without gaps"),
+            ("SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_STEP=0 SLURM_ARRAY_TASK_COUNT=1", "TASK_STEP=0"),
         ] {
             let message = from(environment).unwrap_err();
             assert!(message.contains(word), "{message}");
