@@ -67,7 +67,7 @@ use commands::profile::ProfileCommand;
 #[cfg(unix)]
 use commands::protocol::ProtocolCommand;
 use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
-use output::console::print_error;
+use output::console::{print_error, print_help};
 use output::error::{Error, ExitCode};
 
 /// For /debug/pprof/heap of `--http`.
@@ -131,7 +131,11 @@ fn run() -> Result<ExitCode, Error> {
             "{what}: not available in this build; rebuild with --features {feature}"
         )));
     }
-    let program = Program::parse_from(words);
+    let program = match Program::try_parse_from(words) {
+        Ok(program) => program,
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => return print_help(&help).map(|()| ExitCode::Success),
+    };
     match program.color {
         ColorChoice::Auto => {} // the terminal and the environment decide
         ColorChoice::Always => anstream::ColorChoice::Always.write_global(),

@@ -151,3 +151,19 @@ fn a_closed_pipe_is_not_an_error_for_any_output() {
         assert!(err(&output).lines().all(|line| line.starts_with("warning: ")), "{}", err(&output));
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_text_that_cannot_be_printed_is_an_error_of_every_command() {
+    let printing: [&[&str]; 6] =
+        [&["--version"], &["--list"], &["--schema"], &["completions", "bash"], &["help"], &["1..=2"]];
+    let helps =
+        COMMANDS.iter().flat_map(|command| ["--help", "-h"].map(|help| [command, &[help][..]].concat()));
+    let protocol = vec!["protocol"];
+    for arguments in printing.into_iter().map(<[_]>::to_vec).chain(helps).chain([protocol]) {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = program().args(&arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}");
+        assert!(err(&output).starts_with("error: cannot write to standard output: "), "{}", err(&output));
+    }
+}

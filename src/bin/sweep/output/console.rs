@@ -78,8 +78,18 @@ pub(crate) fn print_raw(content: &[u8]) -> Result<(), Error> {
     write_to(io::stdout().lock(), content)
 }
 
+/// Prints the help or the version that the command line asks for to standard output. A closed pipe is
+/// not an error.
+pub(crate) fn print_help(help: &clap::Error) -> Result<(), Error> {
+    printed(help.print().and_then(|()| io::stdout().flush()))
+}
+
 fn write_to(mut stdout: impl Write, content: &[u8]) -> Result<(), Error> {
-    match stdout.write_all(content).and_then(|()| stdout.flush()) {
+    printed(stdout.write_all(content).and_then(|()| stdout.flush()))
+}
+
+fn printed(result: io::Result<()>) -> Result<(), Error> {
+    match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Error::file(format_args!("cannot write to standard output: {error}")))
         }
