@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
@@ -30,16 +31,20 @@ fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
         }));
     });
     let outer = GUARDED.replace(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(call));
+    let result = panic::catch_unwind(AssertUnwindSafe(call)).map_err(message);
     GUARDED.set(outer);
-    result.map_err(message)
+    result
 }
 
 #[cold]
 fn message(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-    format!("panic: {}", text.unwrap_or("(no message)"))
+    let message = format!("panic: {}", text.unwrap_or("(no message)"));
+    // The payload may panic in `drop`, and the payload of that panic too, which is leaked.
+    let dropped = panic::catch_unwind(AssertUnwindSafe(|| drop(payload)));
+    dropped.unwrap_or_else(mem::forget);
+    message
 }
 
 /// Locks a mutex and ignores poisoning: what it protects is changed in one step, so a panic leaves no

@@ -66,6 +66,34 @@ fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() 
     }
 }
 
+/// A payload of a panic that panics in `drop`, as does the payload of that panic.
+struct PanicsAgain(u8);
+
+impl Drop for PanicsAgain {
+    fn drop(&mut self) {
+        if let Some(left) = self.0.checked_sub(1) {
+            std::panic::panic_any(Self(left));
+        }
+    }
+}
+
+#[test]
+fn a_panic_whose_payload_panics_in_drop_is_a_failure_of_its_input() {
+    for depth in [0, 1, 2] {
+        let check = |value: u16| {
+            if (700..=702).contains(&value) {
+                std::panic::panic_any(PanicsAgain(depth));
+            }
+            value != 9000
+        };
+        let report = every_input::exhaustive(all()).report("panics", &check).unwrap();
+        assert_eq!((report.values, report.failures, report.complete), (1 << 16, 4, true));
+        let found = report.first_failures.iter().map(|one| (&*one.value, one.kind, &*one.got));
+        let panics = ("700", FailureKind::Panic, "panic: (no message)");
+        assert_eq!(found.collect::<Vec<_>>(), [panics, ("9000", FailureKind::WrongValue, "false")]);
+    }
+}
+
 #[test]
 fn codecs_that_decode_nothing_or_return_wrong_lengths_fail() {
     for claim in [0, 1, usize::MAX / 2] {
