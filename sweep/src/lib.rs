@@ -40,6 +40,7 @@ mod plan {
     pub(crate) mod shard;
     pub(crate) mod space;
     pub(crate) mod space_names;
+    pub(crate) mod validity;
 }
 
 /// The report of a sweep: as JSON, as text, and as JUnit XML.

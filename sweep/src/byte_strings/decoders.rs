@@ -102,13 +102,16 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> String {
 }
 
 impl Decoders {
-    /// Returns the subject that is these decoders, on the strings of a space.
-    pub(crate) fn on(&self, space: ByteStrings) -> Subject<'_> {
+    /// Returns the subject that is these decoders, on the strings of a space; an error if there are none.
+    pub(crate) fn on(&self, space: ByteStrings) -> Result<Subject<'_>, String> {
+        if self.types.is_empty() {
+            return Err("no decoders to check; add at least one, with `Decoders::with`".into());
+        }
         let types: Vec<_> = self.types.iter().map(|set| set.type_name()).collect();
         let all = || self.types.iter().flat_map(|set| set.names());
         let (names, kernels) =
             (distinct(all().map(|(name, _)| name)), distinct(all().filter_map(|(_, kernel)| kernel)));
-        Subject {
+        Ok(Subject {
             name: format!("{names} as {}", types.join(", ")),
             kernel: Some(kernels).filter(|kernels| !kernels.is_empty()),
             wire: None,
@@ -119,7 +122,7 @@ impl Decoders {
                 let types = self.types.iter().map(|set| set.check()).collect();
                 Box::new(DecodersCheck { space, types, numbers: Vec::new(), mixed: Vec::new() })
             }),
-        }
+        })
     }
 }
 

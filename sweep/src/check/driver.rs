@@ -55,15 +55,15 @@ struct Driver<'s, S: Space, C: Check<S::Item>> {
 impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
     fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
         let number = (first - self.first) as u64;
-        self.space.fill(number, count, &mut self.inputs);
+        self.fill(number, count);
         self.block(Origin::Consecutive(number), &|| (first..first + count as i128).collect(), found);
     }
 
     fn drawn(&mut self, count: usize, _: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
-        let (space, first, again) = (self.space, self.first, draw.clone());
         if self.inputs.len() < count {
-            space.fill(0, count, &mut self.inputs);
+            self.fill(0, count);
         }
+        let (space, first, again) = (self.space, self.first, draw.clone());
         self.inputs.truncate(count);
         draw.fill_with(&mut self.inputs, |number| space.at((number - first) as u64));
         // Drawn again only if an input fails.
@@ -72,6 +72,17 @@ impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
 }
 
 impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
+    /// Takes consecutive inputs from a space, which may be one of a user.
+    #[inline]
+    fn fill(&mut self, first: u64, count: usize) {
+        self.space.fill(first, count, &mut self.inputs);
+        let (name, len) = (&self.names.name, self.inputs.len());
+        assert!(
+            len == count,
+            "space '{name}': `fill` gave {len} inputs instead of {count} from number {first} on"
+        );
+    }
+
     /// Checks the block of inputs, whose numbers are asked for if one is to be named.
     #[inline]
     fn block(&mut self, origin: Origin, numbers: &dyn Fn() -> Vec<i128>, found: &mut Found<'_>) {

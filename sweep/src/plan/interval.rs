@@ -26,9 +26,10 @@ impl Interval {
         Self { first: 0, last: count.clamp(1, 1 << 64) as i128 - 1 }
     }
 
-    /// Returns the number of integers.
+    /// Returns the number of integers, which is 0 if a program made the interval with `last` before
+    /// `first`.
     pub fn count(self) -> u128 {
-        (self.last - self.first) as u128 + 1
+        if self.first > self.last { 0 } else { self.last.abs_diff(self.first).saturating_add(1) }
     }
 
     /// Returns whether the interval contains an integer.
@@ -192,6 +193,8 @@ mod tests {
     fn an_interval_of_all_64_bits_has_2_to_the_64_integers() {
         assert_eq!(Interval { first: i64::MIN.into(), last: i64::MAX.into() }.count(), 1 << 64);
         assert_eq!(Interval::new(1, 0), None);
+        assert_eq!(Interval { first: 1, last: 0 }.count(), 0);
+        assert_eq!(Interval { first: i128::MIN, last: i128::MAX }.count(), u128::MAX);
     }
 
     #[test]

@@ -50,12 +50,12 @@ fn parse(components: &[Erased], text: &str) -> Option<u128> {
     })
 }
 
-/// Returns the space of all combinations of inputs of several spaces.
-fn product([start, end]: [&'static str; 2], components: Vec<Erased>) -> Untyped {
+/// Returns all combinations of inputs of several spaces, of which there is this number.
+fn product([start, end]: [&'static str; 2], components: Vec<Erased>, all: u128) -> Erased {
+    let problem = components.iter().find_map(|component| component.problem.clone());
     let list = move |texts: Vec<String>| format!("{start}{}{end}", texts.join(", "));
     let name = list(components.iter().map(Erased::name).collect());
     let counts: Vec<_> = components.iter().map(Erased::count).collect();
-    let all = count(counts.iter().copied());
     // No sweep has the numbers of more.
     let (classes, edges) = match all {
         1..=0x1_0000_0000_0000_0000 => (classes(&components), edges(&components)),
@@ -71,7 +71,9 @@ fn product([start, end]: [&'static str; 2], components: Vec<Erased>) -> Untyped 
         let texts = text.strip_prefix(start)?.strip_suffix(end)?;
         parse(&components, texts).map(|number| number as i128)
     };
-    Untyped { classes, edges, ..Untyped::new(name, Interval::of_count(all), text, number) }
+    let space = Untyped { classes, edges, ..Untyped::new(name, Interval::of_count(all), text, number) };
+    let inputs = Erased::new(space, all);
+    Erased { problem: problem.or(inputs.problem), ..inputs }
 }
 
 /// Returns those of the first component, whose combinations with the others are neighbours.
@@ -134,8 +136,7 @@ macro_rules! tuples {
             }
 
             fn erased(&self) -> Erased {
-                let components = vec![$(self.$at.erased(),)* self.$last.erased()];
-                Erased::new(product(["(", ")"], components), self.count())
+                product(["(", ")"], vec![$(self.$at.erased(),)* self.$last.erased()], self.count())
             }
         }
     )*};
@@ -182,7 +183,6 @@ impl<S: Space, const N: usize> Space for [S; N] {
     }
 
     fn erased(&self) -> Erased {
-        let components = self.iter().map(S::erased).collect();
-        Erased::new(product(["[", "]"], components), self.count())
+        product(["[", "]"], self.iter().map(S::erased).collect(), Space::count(self))
     }
 }

@@ -78,7 +78,8 @@ fn fill<T: Scalar>(first: u64, count: usize, items: &mut Vec<T>) {
     items.extend((0..count as u32).map(|offset| T::of_number(first.wrapping_add(offset.into()))));
 }
 
-/// The values of a range, which are a part of the space of [`all`] values.
+/// The values of a range, which are a part of the space of [`all`] values. A sweep refuses a range whose
+/// last value comes before the first one in the order of that space, such as `0.0..=-0.0`.
 impl<T: Scalar> Space for RangeInclusive<T> {
     type Item = T;
 
@@ -100,7 +101,13 @@ impl<T: Scalar> Space for RangeInclusive<T> {
 
     fn erased(&self) -> Erased {
         let numbers = Interval::new(self.start().number(), self.end().number());
-        Erased { numbers, ..all::<T>().erased() }
+        let all = all::<T>().erased();
+        let reversed = || {
+            let order = format!("all::<{}>()", all.space.name);
+            format!("range {self:?}: reversed in the order of {order}; write the smaller bound first")
+        };
+        let problem = numbers.is_none().then(reversed);
+        Erased { numbers, problem, ..all }
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::interval::{self, Interval};
+use super::validity;
 
 /// A set of inputs that are numbered from 0 on, such as all values of a type.
 ///
@@ -57,13 +58,15 @@ pub trait Space: Clone + Send + Sync + 'static {
         items.extend((0..count as u64).map(|offset| self.at(first + offset)));
     }
 
-    /// Returns the classes from which a sample draws in equal numbers. Every input is in one class.
+    /// Returns the classes from which a sample draws in equal numbers. Every input is in one class: a
+    /// sweep refuses a space whose classes leave out a number below the count, or have one twice.
     fn classes(&self) -> Vec<Class> {
         let last = self.count().checked_sub(1).map(|last| last as u64);
         last.into_iter().map(|last| Class { name: "all".into(), numbers: 0..=last }).collect()
     }
 
-    /// Returns the numbers of inputs to check first, besides the ends of the classes.
+    /// Returns the numbers of inputs to check first, besides the ends of the classes. They are less than
+    /// the count.
     fn edges(&self) -> Vec<u64> {
         Vec::new()
     }
@@ -86,7 +89,9 @@ pub trait Space: Clone + Send + Sync + 'static {
 
     #[doc(hidden)]
     fn erased(&self) -> Erased {
-        Erased::new(counted(self.clone()), self.count())
+        let inputs = Erased::new(counted(self.clone()), self.count());
+        let problem = inputs.problem.or_else(|| validity::of_space(&inputs.space));
+        Erased { problem, ..inputs }
     }
 }
 
@@ -102,18 +107,21 @@ pub struct Class {
 }
 
 /// The inputs of a space, or a part of them, without their type.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Erased {
     pub(crate) space: Arc<Untyped>,
     /// The numbers of the inputs in the space, unless there are none.
     pub(crate) numbers: Option<Interval>,
+    /// Why they cannot be swept, if so.
+    pub(crate) problem: Option<String>,
 }
 
 impl Erased {
     /// Creates the inputs of a space that has this number of them.
     pub(crate) fn new(space: Untyped, count: u128) -> Self {
         let numbers = (count > 0).then_some(space.limits);
-        Self { space: Arc::new(space), numbers }
+        let problem = validity::of_count(&space.name, count);
+        Self { space: Arc::new(space), numbers, problem }
     }
 
     /// Returns the number of the first input in the space. Here it is number 0.
@@ -282,7 +290,8 @@ impl Debug for Untyped {
 /// Returns a space whose inputs have the numbers of the trait [`Space`].
 fn counted<S: Space>(space: S) -> Untyped {
     let stratum = |(index, Class { name, numbers }): (usize, Class)| {
-        Stratum::named(index, name, Interval::new((*numbers.start()).into(), (*numbers.end()).into()))
+        let [first, last] = [*numbers.start(), *numbers.end()].map(i128::from);
+        Stratum::named(index, name, Some(Interval { first, last })) // reversed ones are refused
     };
     let classes = space.classes().into_iter().enumerate().map(stratum).collect();
     let edges = space.edges().into_iter().map(i128::from).collect();

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::byte_strings::ByteStrings;
-use crate::plan::interval::{Interval, count, union};
+use crate::plan::interval::Interval;
 use crate::plan::scalar::sealed::Sealed;
 use crate::plan::space::{Stratum, Untyped};
+use crate::plan::validity;
 
 pub(crate) fn by_name(name: &str) -> Option<Arc<Untyped>> {
     let space: fn() -> Untyped = match name {
@@ -31,8 +32,8 @@ pub(crate) fn by_name(name: &str) -> Option<Arc<Untyped>> {
 /// Returns the table for the reports of a space, unless its name is enough to find it again.
 pub(crate) fn table_of_unknown(space: &Untyped) -> Option<SpaceTable> {
     // A space of a user may have the name of a type.
-    let is_known = by_name(&space.name).is_some_and(|known| known.limits == space.limits);
-    (!is_known).then(|| SpaceTable::of(space))
+    let is_same = |known: Arc<Untyped>| known.limits == space.limits && known.classes == space.classes;
+    (!by_name(&space.name).is_some_and(is_same)).then(|| SpaceTable::of(space))
 }
 
 /// The maximum number of classes and of edges, so that a file cannot take much time.
@@ -71,14 +72,17 @@ impl SpaceTable {
 
     /// Returns whether each number from 0 to the last one is in one class.
     pub(crate) fn is_valid(&self) -> bool {
-        let numbers: Vec<_> = self.numbers().collect();
-        let all = union(numbers.iter().copied());
-        let is_whole = matches!(all[..], [Interval { first: 0, .. }]) && count(&numbers) == count(&all);
-        self.classes.len().max(self.edges.len()) <= MAX_ROWS && (is_whole || numbers.is_empty())
+        let all = Interval { first: 0, last: self.last() };
+        let numbers = self.numbers().map(|numbers| (String::new(), numbers)).collect();
+        self.classes.len().max(self.edges.len()) <= MAX_ROWS && validity::of_classes(numbers, all).is_none()
     }
 
     fn numbers(&self) -> impl Iterator<Item = Interval> {
         self.classes.iter().flat_map(|class| class.numbers.iter().copied())
+    }
+
+    fn last(&self) -> i128 {
+        self.numbers().map(|numbers| numbers.last).max().unwrap_or(0)
     }
 }
 
@@ -86,7 +90,7 @@ impl SpaceTable {
 /// It has no texts of its inputs.
 pub(crate) fn named(name: &str, table: Option<&SpaceTable>) -> Untyped {
     let last = match table {
-        Some(table) => table.numbers().map(|numbers| numbers.last).max().unwrap_or(0),
+        Some(table) => table.last(),
         None => u64::MAX.into(),
     };
     let class = |(index, class): (usize, &ClassReport)| Stratum {

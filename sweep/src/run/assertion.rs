@@ -95,17 +95,29 @@ impl<S: Space> Sweep<S> {
     fn only(mut self, texts: &str) -> Result<Self, String> {
         let space = self.settings.space.clone();
         let number = |text: &str| {
-            let unknown =
-                || format!("{ONLY}: '{text}' is not an input of {}; copy it from a failure", space.name);
-            space.number(text.trim()).ok_or_else(unknown)
+            let unknown = || {
+                format!("{ONLY}: '{text}' is not an input of {}; copy it from a failure", self.inputs.name())
+            };
+            let own = |number: &i128| self.inputs.numbers.is_some_and(|numbers| numbers.contains(*number));
+            let number = space.number(text.trim()).filter(own).ok_or_else(unknown)?;
+            let shown = space.text(number);
+            match space.number(&shown).filter(|&other| other != number) {
+                None => Ok(number),
+                Some(other) => Err(format!(
+                    "space '{}': '{shown}' is the text of number {number}, and read as {other}; \
+                     make `show` and `parse` agree",
+                    space.name
+                )),
+            }
         };
         let interval = |text: &str| {
             let (first, last) = text.split_once("..=").unwrap_or((text, text));
-            Ok(Interval::new(number(first)?, number(last)?))
+            let reversed = || format!("{ONLY}: '{text}' is reversed; write the smaller bound first");
+            Interval::new(number(first)?, number(last)?).ok_or_else(reversed)
         };
         let intervals: Result<Vec<_>, String> = texts.split(SEPARATOR).map(interval).collect();
         self.settings.requested_mode = RequestedMode::Exhaustive;
-        Ok(self.ranges(intervals?.into_iter().flatten()))
+        Ok(self.ranges(intervals?))
     }
 }
 

@@ -27,6 +27,7 @@ pub(crate) const TRIAL: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) space: Arc<Untyped>,
+    /// The numbers to check, from the start of the run on.
     pub(crate) plan: Vec<Interval>,
     pub(crate) requested_mode: RequestedMode,
     pub(crate) budget: Duration,
@@ -53,7 +54,7 @@ pub(crate) enum RequestedMode {
 impl Settings {
     pub(crate) fn of(space: Arc<Untyped>) -> Self {
         Self {
-            plan: vec![space.limits],
+            plan: Vec::new(),
             space,
             requested_mode: RequestedMode::ByBudget,
             budget: Duration::from_secs(10),

@@ -1,5 +1,6 @@
 //! The builder for sweeps.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::session;
@@ -14,10 +15,10 @@ use crate::check::subject::Subject;
 use crate::error::SweepError;
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::integer::Integer;
-use crate::plan::interval::{self, Interval};
+use crate::plan::interval::Interval;
 use crate::plan::scalar::Scalars;
 use crate::plan::shard::Shard;
-use crate::plan::space::Space;
+use crate::plan::space::{Erased, Space};
 use crate::report::sweep_report::Report;
 use crate::state::checkpoint::Checkpoint;
 use crate::watch::handle::Watch;
@@ -42,30 +43,42 @@ use crate::watch::handle::Watch;
 pub struct Sweep<S> {
     pub(super) settings: Settings,
     space: S,
+    pub(super) inputs: Erased,
+    /// The number of inputs of the space.
+    count: u128,
+    /// The ranges to check instead of all inputs.
+    ranges: Option<Vec<Interval>>,
 }
 
 impl<S: Space> Sweep<S> {
     /// Creates a sweep of the inputs of a space with the default settings.
     pub fn of(space: S) -> Self {
-        let inputs = space.erased();
-        let mut settings = Settings::of(inputs.space);
-        settings.plan = inputs.numbers.into_iter().collect();
-        Self { settings, space }
+        let (count, inputs) = (space.count(), space.erased());
+        let settings = Settings::of(Arc::clone(&inputs.space));
+        Self { settings, space, inputs, count, ranges: None }
+    }
+
+    /// Returns the settings with the numbers to check.
+    fn planned(&self) -> Result<Settings, String> {
+        let (name, before, now) = (self.name(), self.count, self.space.count());
+        if now != before {
+            let problem = format!("its count was {before}, and is {now} now");
+            return Err(format!("space '{name}': {problem}; return the same count each time"));
+        }
+        let plan = self.inputs.plan(self.ranges.as_deref())?;
+        Ok(Settings { plan, ..self.settings.clone() })
     }
 
     fn run_subject(
         &self,
-        subject: &Subject<'_>,
+        subject: Result<Subject<'_>, String>,
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        let result = match self.space.count() {
-            ..=0x1_0000_0000_0000_0000 => session::run(&self.settings, subject, watch, checkpoint),
-            _ => Err(SweepError::Usage(format!(
-                "space '{}': more than 2^64 inputs; sweep parts of it, such as ranges of values",
-                self.name()
-            ))),
-        };
+        let checked = self.planned().and_then(|settings| Ok((settings, subject?)));
+        let checked = checked.map_err(SweepError::Usage);
+        let result =
+            checked.and_then(|(settings, subject)| session::run(&settings, &subject, watch, checkpoint));
         let _ = watch.end.set(result.clone()); // it observes the first run
         result
     }
@@ -74,10 +87,10 @@ impl<S: Space> Sweep<S> {
 impl<S> Sweep<S> {
     /// Restricts the sweep to these values.
     ///
-    /// Overlapping values are checked once, and values outside the type are ignored.
+    /// Overlapping values are checked once. A sweep refuses reversed ranges, values outside of the space,
+    /// and a list without any range. A later call replaces the ranges.
     pub fn ranges(mut self, ranges: impl IntoIterator<Item = Interval>) -> Self {
-        let limits = self.settings.space.limits;
-        self.settings.plan = interval::intersection(&interval::union(ranges), &[limits]);
+        self.ranges = Some(ranges.into_iter().collect());
         self
     }
 
@@ -158,7 +171,8 @@ impl<S: Space> Sweep<S> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the threads cannot be started, if the space is too large, or for a shard
+    /// Returns an error if the threads cannot be started, if the space is too large, has no inputs or
+    /// leaves some out of its [classes](Space::classes), if a range is not in the space, or for a shard
     /// without a mode or a seed. Failures of the function are in the report instead.
     pub fn report(&self, name: &str, check: &impl Check<S::Item>) -> Result<Report, SweepError> {
         self.report_watched(name, check, &Watch::new(), None)
@@ -177,7 +191,7 @@ impl<S: Space> Sweep<S> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(&subject(name, &self.space, check), watch, checkpoint)
+        self.run_subject(Ok(subject(name, &self.space, check)), watch, checkpoint)
     }
 }
 
@@ -187,8 +201,7 @@ impl<T: Integer> Sweep<Scalars<T>> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the threads cannot be started, or for a shard without a mode or a seed.
-    /// Failures of the codec are in the report instead.
+    /// Returns the errors of [`report`](Self::report). Failures of the codec are in the report instead.
     pub fn run(&self, codec: &dyn Codec<T>) -> Result<Report, SweepError> {
         self.run_watched(codec, &Watch::new(), None)
     }
@@ -219,8 +232,8 @@ impl Sweep<ByteStrings> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the threads cannot be started, or for a shard without a mode or a seed.
-    /// Failures of the decoders are in the report instead.
+    /// Returns the errors of [`report`](Self::report), and an error if there are no decoders. Failures of
+    /// the decoders are in the report instead.
     pub fn check_decoders(&self, decoders: &Decoders) -> Result<Report, SweepError> {
         self.check_decoders_watched(decoders, &Watch::new(), None)
     }
@@ -237,6 +250,6 @@ impl Sweep<ByteStrings> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(&decoders.on(self.space), watch, checkpoint)
+        self.run_subject(decoders.on(self.space), watch, checkpoint)
     }
 }

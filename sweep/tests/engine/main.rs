@@ -23,6 +23,7 @@ mod functions;
 mod merge;
 mod misbehaving;
 mod ranges;
+mod refused;
 mod spaces;
 mod stopping;
 mod sweep;

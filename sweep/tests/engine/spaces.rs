@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex};
 
 use every_input::merge::merge;
 use every_input::{
-    ByteString, ByteStrings, Ending, List, Mode, Report, Scalars, Shard, Space, Sweep, Watch, all, exhaustive,
+    ByteString, ByteStrings, Class, Ending, List, Mode, Report, Scalars, Shard, Space, Sweep, Watch, all,
+    exhaustive,
 };
 use proptest::prelude::*;
 
@@ -90,9 +91,6 @@ fn every_combination_is_an_input_once() {
     assert_eq!(strings, pairs.chain(short).collect());
     assert_eq!(inputs([all::<u8>(); 2]).len(), 1 << 16);
     assert_eq!(inputs((List::new(["a", "b"]), [0..=2u8, 5..=6])).len(), 2 * 3 * 2);
-    let none =
-        exhaustive((all::<u64>(), all::<u64>(), List::<u8>::new([]))).report("none", &|_| true).unwrap();
-    assert_eq!((none.values, none.complete), (0, true));
 }
 
 #[test]
@@ -195,4 +193,42 @@ fn lists_have_other_names_if_their_inputs_differ() {
     assert_eq!(name(["a", "b"]), name(["a", "b"]));
     assert_ne!(name(["a", "b"]), name(["b", "a"]));
     assert_eq!(List::<u8>::new([]).count(), 0);
+}
+
+/// All values of `u32` as even and odd ones.
+#[derive(Clone)]
+struct Named;
+
+impl Space for Named {
+    type Item = u32;
+
+    fn name(&self) -> String {
+        "u32".into()
+    }
+
+    fn count(&self) -> u128 {
+        1 << 32
+    }
+
+    fn at(&self, number: u64) -> u32 {
+        (number << 1 | number >> 31) as u32
+    }
+
+    fn classes(&self) -> Vec<Class> {
+        let halves = [("even", 0..=(1 << 31) - 1), ("odd", 1 << 31..=(1 << 32) - 1)];
+        halves.map(|(name, numbers)| Class { name: name.into(), numbers }).into()
+    }
+}
+
+#[test]
+fn a_space_with_the_name_of_a_type_and_other_classes_is_merged_by_its_own() {
+    let report = Sweep::of(Named).sample(Some(1000)).report("x", &|_| true).unwrap();
+    let folder = Folder::new();
+    let merged = merge(&[folder.put("report", &report)]);
+    assert_eq!(merged.findings, []);
+    let strata = merged.report.unwrap().strata;
+    assert_eq!(
+        strata.iter().map(|one| one.class.as_deref()).collect::<Vec<_>>(),
+        [Some("even"), Some("odd")]
+    );
 }
