@@ -38,6 +38,14 @@ impl Report {
     }
 
     fn failed(&self) -> Option<Problem> {
+        if self.has_nothing() {
+            return Some(Problem {
+                element: "skipped",
+                kind: "nothing_to_check".into(),
+                message: "nothing to check: the sweep has fewer units of work than shards".into(),
+                details: String::new(),
+            });
+        }
         if self.failures == 0 {
             return None;
         }
@@ -93,9 +101,10 @@ fn write(xml: &mut String, suites: impl IntoIterator<Item = Suite>) -> fmt::Resu
     for (name, seconds, cases) in suites {
         let problems = || cases.iter().filter_map(|(_, problem)| problem.as_ref());
         let count = |element| problems().filter(|problem| problem.element == element).count();
-        let [failures, errors] = ["failure", "error"].map(count);
+        let [failures, errors, skipped] = ["failure", "error", "skipped"].map(count);
         let (name, tests) = (escaped(&name), cases.len());
         write!(xml, r#"  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="{errors}""#)?;
+        write!(xml, r#" skipped="{skipped}""#)?;
         writeln!(xml, r#" time="{seconds:.3}">"#)?;
         for (case, problem) in cases {
             write!(xml, r#"    <testcase name="{}" classname="{name}">"#, escaped(&case))?;

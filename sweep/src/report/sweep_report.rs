@@ -268,6 +268,11 @@ impl Report {
         self.failures.saturating_sub(listed.fold(0, u64::saturating_add))
     }
 
+    /// Returns whether there was nothing to check: a sweep may have fewer units of work than shards.
+    pub(crate) fn has_nothing(&self) -> bool {
+        self.complete && self.values == 0
+    }
+
     /// Returns a number of inputs, such as `3 values`.
     pub(crate) fn inputs(&self, number: u128) -> String {
         plural(number, self.noun())

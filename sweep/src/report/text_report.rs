@@ -173,6 +173,17 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         ending => ending,
     };
     writeln!(f)?;
+    if report.has_nothing() {
+        Outcome::Nothing.fmt(f)?;
+        return match &report.shard {
+            Some(shard) => writeln!(
+                f,
+                " shard {shard} has no {}s, because the sweep has fewer units of work than shards",
+                report.noun()
+            ),
+            None => writeln!(f, " the sweep has no {}s", report.noun()),
+        };
+    }
     Outcome::of(report.failures, ending).fmt(f)?;
     write!(f, " {} {checked}", number_of(report.failures))?;
     if report.failures > 0 || !report.complete {
@@ -250,6 +261,8 @@ pub(crate) enum Outcome {
     Failed,
     Incomplete,
     Interrupted,
+    /// There was nothing to check.
+    Nothing,
 }
 
 impl Outcome {
@@ -273,6 +286,7 @@ impl Display for Outcome {
             Self::Failed => ("FAILED", 31),
             Self::Incomplete => ("INCOMPLETE", 33),
             Self::Interrupted => ("INTERRUPTED", 33),
+            Self::Nothing => ("NOTHING TO CHECK", 33),
         };
         if f.alternate() { write!(f, "\x1b[1;{color}m{word}:\x1b[0m") } else { write!(f, "{word}:") }
     }

@@ -266,3 +266,25 @@ fn a_sweep_of_no_decoders_is_refused() {
     let message = refused(sweep.check_decoders(&Decoders::new()));
     assert_eq!(message, "no decoders to check; add at least one, with `Decoders::with`");
 }
+
+#[test]
+fn a_shard_without_inputs_says_that_it_has_nothing_to_check() {
+    let shard = |index| Shard::new(index, 8).unwrap();
+    let sweep = |index| exhaustive(1..=3u8).shard(shard(index)).report("x", &|_| true).unwrap();
+    let texts = (1..=8).map(|index| sweep(index).to_string());
+    let (ok, nothing): (Vec<_>, Vec<_>) =
+        texts.partition(|text| text.contains("\nOK: no failure in 3 values"));
+    assert_eq!((ok.len(), nothing.len()), (1, 7));
+    for text in nothing {
+        assert!(text.contains("/8 has no values, because the sweep has fewer units of work than"), "{text}");
+        assert!(text.contains("\nNOTHING TO CHECK: shard ") && !text.contains("OK"), "{text}");
+    }
+    let empty = (1..=8).map(sweep).find(|report| report.values == 0).unwrap();
+    assert_eq!((empty.complete, empty.ending), (true, Ending::Complete));
+    let junit = Report::junit(&[empty]);
+    assert_eq!(
+        junit.matches("<skipped type=\"nothing_to_check\" message=\"nothing to check: ").count(),
+        1,
+        "{junit}"
+    );
+}
