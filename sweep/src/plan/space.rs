@@ -90,7 +90,7 @@ pub trait Space: Clone + Send + Sync + 'static {
     #[doc(hidden)]
     fn erased(&self) -> Erased {
         let inputs = Erased::new(counted(self.clone()), self.count());
-        let problem = inputs.problem.or_else(|| validity::of_space(&inputs.space));
+        let problem = inputs.problem.or_else(|| inputs.space.problem());
         Erased { problem, ..inputs }
     }
 }
@@ -127,6 +127,19 @@ impl Erased {
     /// Returns the number of the first input in the space. Here it is number 0.
     pub(crate) fn first(&self) -> i128 {
         self.numbers.map_or(0, |numbers| numbers.first)
+    }
+
+    /// Returns the numbers to check: these ranges, or all inputs.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the sweep would leave inputs out, or if it would check none.
+    pub(crate) fn plan(&self, ranges: Option<&[Interval]>) -> Result<Vec<Interval>, String> {
+        let wrong = || validity::of_ranges(ranges?, &self.name(), self.numbers?);
+        match self.problem.clone().or_else(wrong) {
+            Some(problem) => Err(problem),
+            None => Ok(interval::union(ranges.unwrap_or(self.numbers.as_slice()).iter().copied())),
+        }
     }
 
     pub(crate) fn count(&self) -> u128 {
@@ -270,6 +283,15 @@ impl Untyped {
             subject_noun: "codec",
             unit_shift: 18,
         }
+    }
+
+    /// Returns why a sweep would leave inputs out, if it would.
+    fn problem(&self) -> Option<String> {
+        let classes = self.classes.iter().flat_map(|class| {
+            let name = class.name.as_deref().unwrap_or_default();
+            class.intervals.iter().map(move |numbers| (name, *numbers))
+        });
+        validity::of_space(&self.name, self.limits, classes.collect(), &self.edges)
     }
 
     pub(crate) fn text(&self, number: i128) -> String {

@@ -73,7 +73,7 @@ impl SpaceTable {
     /// Returns whether each number from 0 to the last one is in one class.
     pub(crate) fn is_valid(&self) -> bool {
         let all = Interval { first: 0, last: self.last() };
-        let numbers = self.numbers().map(|numbers| (String::new(), numbers)).collect();
+        let numbers = self.numbers().map(|numbers| ("", numbers)).collect();
         self.classes.len().max(self.edges.len()) <= MAX_ROWS && validity::of_classes(numbers, all).is_none()
     }
 

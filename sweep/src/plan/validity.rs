@@ -1,7 +1,6 @@
 //! What a sweep refuses at its start: a space that leaves inputs out, and a plan without inputs.
 
-use crate::plan::interval::{Interval, union};
-use crate::plan::space::{Erased, Stratum, Untyped};
+use crate::plan::interval::Interval;
 
 /// The greatest number of inputs that a sweep can number.
 const MAX_COUNT: u128 = 1 << 64;
@@ -16,25 +15,26 @@ pub(crate) fn of_count(name: &str, count: u128) -> Option<String> {
     Some(format!("space '{name}': {problem}"))
 }
 
-/// Returns why a space would leave inputs out or check some twice, if it would.
-pub(crate) fn of_space(space: &Untyped) -> Option<String> {
-    let Untyped { name, limits, classes, edges, .. } = space;
-    let class = |class: &Stratum| {
-        let name = class.name.clone().unwrap_or_default();
-        class.intervals.clone().into_iter().map(move |numbers| (name.clone(), numbers))
-    };
-    let (last, count) = (limits.last, limits.count());
-    if let Some(problem) = of_classes(classes.iter().flat_map(class).collect(), *limits) {
+/// Returns why a space with this name and these numbers would leave inputs out or check some twice, if it
+/// would. A class has a name and numbers.
+pub(crate) fn of_space(
+    name: &str,
+    all: Interval,
+    classes: Vec<(&str, Interval)>,
+    edges: &[i128],
+) -> Option<String> {
+    let (last, count) = (all.last, all.count());
+    if let Some(problem) = of_classes(classes, all) {
         return Some(format!("space '{name}': {problem}; put each number from 0 to {last} in one class"));
     }
-    let edge = edges.iter().find(|edge| !limits.contains(**edge))?;
+    let edge = edges.iter().find(|edge| !all.contains(**edge))?;
     Some(format!(
         "space '{name}': edge {edge} is not less than the count, {count}; return edges below the count"
     ))
 }
 
-/// Returns why classes, each a name with numbers, do not have each of these numbers once, if so.
-pub(crate) fn of_classes(mut classes: Vec<(String, Interval)>, all: Interval) -> Option<String> {
+/// Returns why classes do not have each of these numbers once, if so.
+pub(crate) fn of_classes(mut classes: Vec<(&str, Interval)>, all: Interval) -> Option<String> {
     if let Some((name, Interval { first, last })) = classes.iter().find(|(_, own)| own.first > own.last) {
         return Some(format!("class '{name}' has no numbers ({first}..={last} is reversed)"));
     }
@@ -51,6 +51,7 @@ pub(crate) fn of_classes(mut classes: Vec<(String, Interval)>, all: Interval) ->
             Some(before) if own.first < next => {
                 return Some(format!("the classes '{before}' and '{name}' both have number {}", own.first));
             }
+            None if own.first < next => return Some(format!("class '{name}' has number {}", own.first)),
             _ if own.last > all.last => {
                 let (number, count) = (all.last + 1, all.count());
                 return Some(format!(
@@ -69,31 +70,17 @@ pub(crate) fn of_classes(mut classes: Vec<(String, Interval)>, all: Interval) ->
     }
 }
 
-impl Erased {
-    /// Returns the numbers to check: these ranges, or all inputs.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if the sweep would leave inputs out, or if it would check none.
-    pub(crate) fn plan(&self, ranges: Option<&[Interval]>) -> Result<Vec<Interval>, String> {
-        if let Some(problem) = &self.problem {
-            return Err(problem.clone());
-        }
-        let Some(ranges) = ranges else { return Ok(self.numbers.into_iter().collect()) };
-        let name = self.name();
-        if ranges.is_empty() {
-            return Err(format!("ranges: there is none; name at least one, or sweep all of {name}"));
-        }
-        for range in ranges {
-            let Interval { first, last } = range;
-            if first > last {
-                return Err(format!("range {first}..={last}: reversed; write the smaller bound first"));
-            }
-            if let Some(own) = self.numbers.filter(|own| own.intersect(*range) != Some(*range)) {
-                let own = format!("{name} ({}..={})", own.first, own.last);
-                return Err(format!("range {first}..={last}: not within {own}; stay within these"));
-            }
-        }
-        Ok(union(ranges.iter().copied()))
+/// Returns why these ranges are not a part of the inputs with this name and these numbers, if so.
+pub(crate) fn of_ranges(ranges: &[Interval], name: &str, all: Interval) -> Option<String> {
+    if ranges.is_empty() {
+        return Some(format!("ranges: there is none; name at least one, or sweep all of {name}"));
     }
+    ranges.iter().find_map(|&Interval { first, last }| {
+        if first > last {
+            return Some(format!("range {first}..={last}: reversed; write the smaller bound first"));
+        }
+        let is_within = all.contains(first) && all.contains(last);
+        let all = format!("{name} ({}..={})", all.first, all.last);
+        (!is_within).then(|| format!("range {first}..={last}: not within {all}; stay within these"))
+    })
 }
