@@ -22,6 +22,7 @@ mod check {
     pub(crate) mod panics;
     pub(crate) mod round_trip;
     pub(crate) mod subject;
+    pub(crate) mod worst;
 }
 
 /// The values that a sweep checks, and their division into units of work.
@@ -93,10 +94,11 @@ pub mod merge {
 
 pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
 pub use check::compare::{Compare, Equal, NanEqual, SameBits, Ulps, agrees};
-pub use check::failure::{Failure, FailureKind, Worst};
+pub use check::failure::{Failure, FailureKind};
 pub use check::function::{Block, Check, Fault};
 pub use check::oracle::{NoOracle, Oracle, Wire};
 pub use check::round_trip::RoundTrip;
+pub use check::worst::Worst;
 pub use error::{FileError, SweepError};
 #[cfg(unix)]
 pub use exec::{ExecCodec, ExecDecoder, ExecFunctions, PROTOCOL, kill_children};

@@ -8,6 +8,7 @@ use crate::check::function::{Block, Check, Fault, MAX_BLOCK_LEN, Origin};
 use crate::check::isolation::{Guarded, Inputs, Isolation};
 use crate::check::panics::guarded;
 use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
+use crate::check::worst::compare;
 use crate::plan::sample::Draw;
 use crate::plan::space::{Space, Stratum, Untyped};
 
@@ -34,7 +35,7 @@ pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
                 check,
                 memory: C::Memory::default(),
                 inputs: Vec::with_capacity(MAX_BLOCK_LEN),
-                worst: f64::NEG_INFINITY,
+                worst: (f64::NEG_INFINITY, i128::MAX),
             })
         }),
     }
@@ -48,18 +49,18 @@ struct Driver<'s, S: Space, C: Check<S::Item>> {
     check: &'s C,
     memory: C::Memory,
     inputs: Vec<S::Item>,
-    /// The greatest deviation so far.
-    worst: f64,
+    /// The greatest deviation so far, and the lowest number of an input with it.
+    worst: (f64, i128),
 }
 
 impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
     fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
         let number = (first - self.first) as u64;
         self.fill(number, count);
-        self.block(Origin::Consecutive(number), &|| (first..first + count as i128).collect(), found);
+        self.block(Origin::Consecutive(number), first, &|| (first..first + count as i128).collect(), found);
     }
 
-    fn drawn(&mut self, count: usize, _: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
+    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
         if self.inputs.len() < count {
             self.fill(0, count);
         }
@@ -67,7 +68,8 @@ impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
         self.inputs.truncate(count);
         draw.fill_with(&mut self.inputs, |number| space.at((number - first) as u64));
         // Drawn again only if an input fails.
-        self.block(Origin::Drawn, &|| again.clone().numbers(count), found);
+        let least = class.intervals.first().map_or(i128::MIN, |interval| interval.first);
+        self.block(Origin::Drawn, least, &|| again.clone().numbers(count), found);
     }
 }
 
@@ -83,12 +85,14 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
         );
     }
 
-    /// Checks the block of inputs, whose numbers are asked for if one is to be named.
+    /// Checks the block of inputs, none of which has a number below `least`. Their numbers are asked for
+    /// if one is to be named.
     #[inline]
-    fn block(&mut self, origin: Origin, numbers: &dyn Fn() -> Vec<i128>, found: &mut Found<'_>) {
+    fn block(&mut self, origin: Origin, least: i128, numbers: &dyn Fn() -> Vec<i128>, found: &mut Found<'_>) {
         let Self { check, inputs, memory, worst, .. } = self;
         let passed = guarded(|| check.passes(&Block::new(inputs, origin), memory));
-        let deviation = check.deviation(memory).filter(|deviation| deviation > worst);
+        let is_worse = |deviation: &f64| compare((*deviation, least), *worst).is_gt();
+        let deviation = check.deviation(memory).filter(is_worse);
         if deviation.is_none() && matches!(passed, Ok(Ok(true))) {
             return;
         }

@@ -67,28 +67,6 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// The greatest deviation from a reference among the checked inputs, and the first input with it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Worst {
-    /// The deviation, in units in the last place for [`Ulps`](crate::Ulps).
-    pub deviation: f64,
-    /// The input.
-    pub value: String,
-    /// The number of the input, which is not saved.
-    #[serde(skip)]
-    pub(crate) number: i128,
-}
-
-impl Worst {
-    /// Returns the greater of two deviations; of equal ones that of the first input, so that the
-    /// number of threads does not matter.
-    pub(crate) fn greater(a: Option<Self>, b: Option<Self>) -> Option<Self> {
-        let order = |a: &Self, b: &Self| a.deviation.total_cmp(&b.deviation).then(b.number.cmp(&a.number));
-        a.into_iter().chain(b).max_by(order)
-    }
-}
-
 /// A value that failed, with the expected and the actual result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use crate::check::codec::Breakdown;
-use crate::check::failure::{Failure, FailureKind, Worst};
+use crate::check::failure::{Failure, FailureKind};
 use crate::check::function::Fault;
 use crate::check::subject::Found;
+use crate::check::worst::{Worst, compare};
 use crate::plan::interval::Interval;
 use crate::plan::space::Untyped;
 
@@ -35,11 +36,14 @@ impl Isolation<'_, '_> {
     /// Records what a block has, of which these are the result and the deviation, if it is greater than
     /// the `worst` so far.
     #[cold]
-    pub(crate) fn after(&mut self, passed: Guarded<bool>, deviation: Option<f64>, worst: &mut f64) {
-        if let Some(deviation) = deviation
-            && self.record_worst(deviation)
-        {
-            *worst = deviation;
+    pub(crate) fn after(&mut self, passed: Guarded<bool>, deviation: Option<f64>, worst: &mut (f64, i128)) {
+        match (&passed, deviation) {
+            (Ok(Ok(_)), None) => {}
+            (Ok(Ok(_)), Some(deviation)) => self.record_worst(Some(deviation), worst),
+            // Each call may cost a timeout.
+            (Ok(Err(_)), _) => {}
+            // The inputs before and after the one that panicked have a deviation too.
+            (Err(_), _) => self.record_worst(None, worst),
         }
         match passed {
             Ok(Ok(true)) => {}
@@ -49,16 +53,34 @@ impl Isolation<'_, '_> {
         }
     }
 
-    /// Records the greatest deviation so far, which is that of the block, if an input has it alone, and
-    /// returns whether one does.
-    fn record_worst(&mut self, deviation: f64) -> bool {
-        let inputs = &mut *self.inputs;
-        let mut deviates = |&at: &usize| inputs.passes(at).is_ok() && inputs.deviation() == Some(deviation);
-        let Some(at) = (0..self.numbers.len()).find(&mut deviates) else { return false };
-        let number = self.numbers[at];
-        let worst = Worst { deviation, value: self.names.text(number), number };
-        self.found.worst = Worst::greater(self.found.worst.take(), Some(worst));
-        true
+    /// Records the greatest deviation that an input has alone, and the lowest number of an input with it.
+    /// That of the block is known, unless it panicked.
+    fn record_worst(&mut self, of_block: Option<f64>, worst: &mut (f64, i128)) {
+        if self.inputs.deviation().is_none() {
+            return;
+        }
+        // Of a deviation that another input has too, only a lower number matters.
+        let is_worse = |deviation, at: usize, worst| compare((deviation, self.numbers[at]), worst).is_gt();
+        let places = (0..self.numbers.len()).filter(|&at| of_block.is_none_or(|of| is_worse(of, at, *worst)));
+        let mut places = Vec::from_iter(places);
+        places.sort_by_key(|&at| self.numbers[at]);
+        let mut found = None;
+        for at in places {
+            let passes = self.inputs.passes(at).is_ok_and(|called| called.is_ok());
+            let own = if passes { self.inputs.deviation() } else { None };
+            let own = own.filter(|own| of_block.is_none_or(|of| of.total_cmp(own).is_eq()));
+            if let Some(own) = own.filter(|&own| is_worse(own, at, *worst)) {
+                *worst = (own, self.numbers[at]);
+                found = Some(*worst);
+                if of_block.is_some() {
+                    break;
+                }
+            }
+        }
+        if let Some((deviation, number)) = found {
+            let worst = Worst { deviation, value: self.names.text(number), number: Some(number) };
+            self.found.worst = Worst::greater(self.found.worst.take(), Some(worst));
+        }
     }
 
     /// Finds which inputs made the block fail, as described by `failed` or by a breakdown.

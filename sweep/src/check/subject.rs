@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::check::failure::{Failure, FailureKind, Worst};
+use crate::check::failure::{Failure, FailureKind};
+use crate::check::worst::Worst;
 use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
 use crate::plan::space::{Stratum, Untyped};

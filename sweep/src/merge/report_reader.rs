@@ -91,6 +91,11 @@ fn check(report: &Report) -> Result<(), String> {
     if let Some(failure) = report.first_failures.iter().find(is_wrong) {
         return Err(format!("the numbers of the failure of '{}' are others", excerpt(&failure.value)));
     }
+    if let Some((worst, number)) = report.worst.as_ref().and_then(|worst| Some((worst, worst.number?)))
+        && space.number(&worst.value).is_some_and(|by_text| by_text != number)
+    {
+        return Err(format!("the number of the worst input '{}' is another", excerpt(&worst.value)));
+    }
     let divided = sample::divide(&space, &report.plan).1;
     let strata: Vec<_> = report.strata.iter().map(|s| (s.length, s.negative, s.values)).collect();
     let planned: Vec<_> = match report.mode {

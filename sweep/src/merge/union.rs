@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::merged::{Finding, FindingKind, Merged};
-use crate::check::failure::{Failure, Worst, joined};
+use crate::check::failure::{Failure, joined};
+use crate::check::worst::Worst;
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval, Ranges};
 use crate::plan::sample::{self, Mode};

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 
-use crate::check::failure::{Failure, Worst};
+use crate::check::failure::Failure;
 use crate::check::oracle::{ANY, LEB128};
+use crate::check::worst::Worst;
 use crate::plan::interval::{Interval, Ranges};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::{Stratum, Untyped};

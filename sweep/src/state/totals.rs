@@ -7,9 +7,10 @@ use std::sync::{Mutex, MutexGuard};
 use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
-use crate::check::failure::{Failure, Worst, joined};
+use crate::check::failure::{Failure, joined};
 use crate::check::panics::lock;
 use crate::check::subject::UnitResult;
+use crate::check::worst::Worst;
 use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::report::decimal;

@@ -30,6 +30,7 @@ mod sweep;
 #[cfg(target_os = "linux")]
 mod threads;
 mod watching;
+mod ways;
 mod wire;
 
 /// Returns an exhaustive sweep of the values in a range.
