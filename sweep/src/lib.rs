@@ -10,6 +10,7 @@ pub mod replay;
 
 /// Checks blocks of inputs: the check, its driver, and codecs with their oracles.
 mod check {
+    pub(crate) mod bounds;
     pub(crate) mod codec;
     pub(crate) mod compare;
     pub(crate) mod driver;

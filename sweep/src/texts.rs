@@ -23,6 +23,33 @@ pub(crate) fn long_time(seconds: f64) -> String {
     if amount < 10.0 { format!("{amount:.1} {name}") } else { format!("{} {name}", grouped(amount as u128)) }
 }
 
+/// The greatest length in bytes of a name, and of a text of a failure. It is enough for the 64 KiB that
+/// a child has written to standard error.
+const MAX_TEXT: usize = 1 << 19;
+
+/// The greatest length in bytes of the name of a class, of which there may be many.
+const MAX_CLASS_NAME: usize = 256;
+
+/// Returns a text, of which the end is cut if it is so long that files with it could not be read again.
+pub(crate) fn bounded(text: impl Into<String>) -> String {
+    cut(text.into(), MAX_TEXT)
+}
+
+/// Returns the name of a class, of which the end is cut if it is long.
+pub(crate) fn bounded_class(name: impl Into<String>) -> String {
+    cut(name.into(), MAX_CLASS_NAME)
+}
+
+fn cut(mut text: String, max: usize) -> String {
+    if text.len() > max {
+        let end = (0..max - 32).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        let missing = text.len() - end;
+        text.truncate(end);
+        text += &format!("... ({missing} more bytes)");
+    }
+    text
+}
+
 /// Displays its content with U+FFFD in place of control characters, which could change the state of
 /// a terminal. Line feeds stay.
 pub(crate) struct Printable<D>(pub(crate) D);

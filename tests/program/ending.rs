@@ -13,7 +13,7 @@ use std::thread;
 
 use crate::support::{assert_refused, err, in_folder, json, out, program, sweep};
 #[cfg(unix)]
-use crate::support::{document, signals};
+use crate::support::{document, program_in_limited_memory, signals};
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
@@ -62,6 +62,23 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
     fs::write(path("strings"), line).unwrap();
     refused(&["bytes", "--replay", &path("strings")], 2, "give --exec again, or add --decoder");
     assert!(!Path::new(&path("touched")).exists());
+}
+
+/// Half of the draws fail, each alone.
+#[cfg(unix)]
+#[test]
+fn half_a_million_failures_take_bounded_memory_and_are_read_again() {
+    let path = in_folder();
+    let (report, checkpoint) = (path("report.json"), path("checkpoint"));
+    let article = ["--codec", "article2015", "--sample", "20M", "--seed", "1", "--max-failures", "500000"];
+    let files = ["--json", &report, "--checkpoint", &checkpoint, "--failures", &path("list"), "--quiet"];
+    let output = program_in_limited_memory().args(article).args(files).output().unwrap();
+    assert_eq!((output.status.code(), &*err(&output)), (Some(1), ""));
+    for file in [&report, &checkpoint] {
+        let output = sweep(&["--replay", file, "--max-failures", "0"]);
+        assert!(out(&output).contains("FAILED: "), "{}", err(&output));
+        assert!(err(&output).contains("does not list"), "{}", err(&output));
+    }
 }
 
 #[test]

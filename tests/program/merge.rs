@@ -56,9 +56,9 @@ fn reports_of_any_content_take_bounded_memory() {
         report.replacen(from, &to, 1)
     };
     let many = |what: &str, bytes: usize| [what].repeat(bytes / (what.len() + 1)).join(",");
-    const LARGE: usize = 40 << 20;
+    const LARGE: usize = 180 << 20;
     let contents = [
-        ("{".to_owned() + &" ".repeat(65 << 20), "too large"),
+        ("{".to_owned() + &" ".repeat(193 << 20), "too large"),
         (with("checkpoint", format!("[{}]", many("1", LARGE))), "not a checkpoint"),
         (with("checkpoint", "[".repeat(LARGE)), "not a report of this program"),
         (with("more", format!("[{}]", many("{}", LARGE))), ""),
@@ -66,8 +66,13 @@ fn reports_of_any_content_take_bounded_memory() {
         (instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "unknown type 'iii"),
         (
             instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", LARGE))),
+            "expected a list of at most 1048576 items",
+        ),
+        (
+            instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", 10 << 20))),
             "its plan is not a set of i64 values",
         ),
+        (with("errors", format!("[{}]", many("\"\"", LARGE))), "expected a list of at most 1048576 items"),
     ];
     for (content, words) in contents {
         let path = folder.path().join("report.json");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::Interval;
 use crate::plan::space::Untyped;
-use crate::texts::grouped;
+use crate::texts::{bounded, grouped};
 
 /// The kind of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -131,6 +131,13 @@ impl Failure {
 
     pub(crate) fn number(&mut self, space: &Untyped) {
         self.numbers = self.inputs_in(space);
+    }
+
+    /// Cuts texts that are too long. Those of the inputs are cut by their space.
+    pub(crate) fn cut_texts(&mut self) {
+        for text in [&mut self.expected, &mut self.got].into_iter().chain(&mut self.context) {
+            *text = bounded(std::mem::take(text));
+        }
     }
 
     /// Returns the number of inputs that fail.

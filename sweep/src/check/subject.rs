@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::check::bounds::Listed;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::worst::Worst;
 use crate::plan::sample::Draw;
@@ -47,6 +48,8 @@ pub(crate) struct UnitResult {
     pub(crate) failures: u64,
     /// The edge cases that failed.
     pub(crate) failed_edges: Vec<i128>,
+    /// The number of failures that are no edge cases, where neighbours that fail alike are one.
+    pub(crate) ranges: u64,
     /// The first failures of the unit.
     pub(crate) listed: Vec<Failure>,
     pub(crate) worst: Option<Worst>,
@@ -67,6 +70,8 @@ pub(crate) struct Found<'o> {
     /// The number of failures, where neighbours that fail alike are one.
     pub(crate) ranges: u64,
     listed: Vec<Failure>,
+    /// The number and the size of those.
+    bound: Listed,
     space: &'o Untyped,
     /// The edge cases of the sweep in ascending order.
     edges: &'o [i128],
@@ -97,6 +102,7 @@ impl<'o> Found<'o> {
             failures: 0,
             ranges: 0,
             listed: Vec::new(),
+            bound: Listed::default(),
             space,
             edges,
             failed_edges: Vec::new(),
@@ -140,12 +146,14 @@ impl<'o> Found<'o> {
     fn end_range(&mut self) {
         if let Some(mut failure) = self.last.take() {
             failure.number(self.space);
+            failure.cut_texts();
             let numbers = failure.numbers.into_iter();
             self.failed_edges.extend(numbers.flat_map(|numbers| edges_among(self.edges, numbers)));
             if let Some(observer) = self.observer {
                 observer.failed(self.unit, &failure);
             }
-            if self.listed.len() < self.list {
+            if !self.bound.is_full(self.list) {
+                self.bound = self.bound.with(Listed::one(&failure));
                 self.listed.push(failure);
             }
         }
@@ -154,7 +162,8 @@ impl<'o> Found<'o> {
     /// Takes what was found in the unit, of which the first `checked` of `all` inputs are checked.
     pub(crate) fn take(&mut self, checked: u64, all: u64) -> UnitResult {
         self.end_range();
-        self.ranges = 0;
+        self.bound = Listed::default();
+        let ranges = std::mem::take(&mut self.ranges);
         let mut failed_edges = std::mem::take(&mut self.failed_edges);
         failed_edges.sort_unstable();
         failed_edges.dedup();
@@ -165,6 +174,7 @@ impl<'o> Found<'o> {
             // Each edge case is one input, however much fails on it.
             failures: if self.unit == 0 { 0 } else { failing - failed_edges.len() as u64 },
             failed_edges,
+            ranges: if self.unit == 0 { 0 } else { ranges },
             listed: std::mem::take(&mut self.listed),
             worst: self.worst.take(),
             is_finished: checked == all,

@@ -137,8 +137,8 @@ impl Shard {
     }
 }
 
-/// The maximum length of the text in bytes: enough to name every other one of 200,000 shards.
-const MAX_TEXT: usize = 1 << 20;
+/// The maximum length of the text in bytes: enough to name every other one of 4,000,000 shards.
+const MAX_TEXT: usize = 1 << 24;
 
 /// Some of the shards that a sweep is divided into.
 #[derive(Clone, Debug, PartialEq, Eq)]

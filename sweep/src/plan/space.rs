@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::interval::{self, Interval};
 use super::validity;
+use crate::texts::{bounded, bounded_class};
 
 /// A set of inputs that are numbered from 0 on, such as all values of a type.
 ///
@@ -230,7 +231,7 @@ pub(crate) struct Stratum {
 impl Stratum {
     pub(crate) fn named(index: usize, name: impl Into<String>, numbers: Option<Interval>) -> Self {
         let intervals = numbers.into_iter().collect();
-        Self { length: index, negative: false, name: Some(name.into()), intervals }
+        Self { length: index, negative: false, name: Some(bounded_class(name)), intervals }
     }
 
     pub(crate) fn count(&self) -> u128 {
@@ -273,7 +274,7 @@ impl Untyped {
         number: impl Fn(&str) -> Option<i128> + Send + Sync + 'static,
     ) -> Self {
         Self {
-            name: name.into(),
+            name: bounded(name),
             limits,
             classes: Vec::new(),
             edges: Vec::new(),
@@ -295,7 +296,7 @@ impl Untyped {
     }
 
     pub(crate) fn text(&self, number: i128) -> String {
-        (self.text)(number)
+        bounded((self.text)(number))
     }
 
     pub(crate) fn number(&self, text: &str) -> Option<i128> {

@@ -9,6 +9,7 @@ use crate::plan::interval::Interval;
 use crate::plan::scalar::sealed::Sealed;
 use crate::plan::space::{Stratum, Untyped};
 use crate::plan::validity;
+use crate::report::decimal;
 
 pub(crate) fn by_name(name: &str) -> Option<Arc<Untyped>> {
     let space: fn() -> Untyped = match name {
@@ -37,15 +38,16 @@ pub(crate) fn table_of_unknown(space: &Untyped) -> Option<SpaceTable> {
 }
 
 /// The maximum number of classes and of edges, so that a file cannot take much time.
-const MAX_ROWS: usize = 1 << 16;
+const MAX_ROWS: usize = 1 << 17;
 
 /// The classes and edges of a [`Space`](crate::Space) of a user, with which its reports are merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SpaceTable {
     /// The classes.
+    #[serde(deserialize_with = "decimal::list")]
     pub(crate) classes: Vec<ClassReport>,
     /// The numbers of the [edges](crate::Space::edges), each as the first and the last number.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "decimal::list", skip_serializing_if = "Vec::is_empty")]
     pub(crate) edges: Vec<Interval>,
 }
 
@@ -54,6 +56,7 @@ pub(crate) struct ClassReport {
     /// The name.
     pub(crate) name: String,
     /// The numbers of the inputs.
+    #[serde(deserialize_with = "decimal::list")]
     pub(crate) numbers: Vec<Interval>,
 }
 

@@ -1,10 +1,11 @@
 //! Integers as decimal strings in JSON. Many readers of JSON keep only 53 bits of a number.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::Error;
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::plan::interval::Interval;
@@ -61,6 +62,40 @@ pub(crate) mod map {
     ) -> Result<BTreeMap<usize, u64>, D::Error> {
         let texts = BTreeMap::<String, String>::deserialize(deserializer)?;
         texts.iter().map(|(key, count)| Ok((parse(key)?, parse(count)?))).collect()
+    }
+}
+
+/// The greatest number of items of a list in a file, so that their memory is bounded: they may take ten
+/// times as much as in the file.
+const MAX_ITEMS: usize = 1 << 20;
+
+/// Reads a list that is not too long.
+pub(crate) fn list<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_seq(List(PhantomData))
+}
+
+struct List<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of at most {MAX_ITEMS} items")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            if list.len() == MAX_ITEMS {
+                return Err(A::Error::invalid_length(MAX_ITEMS + 1, &self));
+            }
+            list.push(item);
+        }
+        Ok(list)
     }
 }
 

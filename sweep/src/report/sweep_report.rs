@@ -81,14 +81,16 @@ pub struct Report {
     pub exit_code: Option<u8>,
     /// Other reasons for the exit code than the ending and the failures, such as a file that cannot be
     /// written. A program sets them, and [`junit`](Self::junit) has them too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "decimal::list", skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
     /// The values that the sweep was asked to cover.
+    #[serde(deserialize_with = "decimal::list")]
     pub plan: Vec<Interval>,
     /// The values that were checked exhaustively.
+    #[serde(deserialize_with = "decimal::list")]
     pub covered: Vec<Interval>,
     /// The strata of a sample.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "decimal::list", skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<StratumReport>,
     /// Values checked in total.
     #[serde(with = "decimal")]
@@ -100,6 +102,7 @@ pub struct Report {
     #[serde(with = "decimal")]
     pub failures: u64,
     /// The first failures.
+    #[serde(deserialize_with = "decimal::list")]
     pub first_failures: Vec<Failure>,
     /// The greatest deviation from a reference, if the check measures it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,7 +113,7 @@ pub struct Report {
     pub cpu_seconds: Option<f64>,
     /// CPU time by thread, ordered by name; empty in a merged report, and if the system does not report
     /// it, as only Linux does.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "decimal::list", skip_serializing_if = "Vec::is_empty")]
     pub cpu_by_thread: Vec<ThreadCpu>,
     /// CPUs that the program may use.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,6 +6,7 @@ use std::fmt::{self, Display};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
+use crate::check::bounds::{Listed, MAX_LISTED};
 use crate::plan::interval::count;
 use crate::plan::sample::{Mode, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
@@ -236,13 +237,17 @@ pub(crate) fn why_ended(report: &Report) -> Option<String> {
         Ending::Complete => return None,
         Ending::Failures => {
             let (more, ranges) = (report.unlisted(), report.first_failures.len() as u128);
-            let inputs = u128::from(report.failures - more);
+            // The run may have a higher limit than the list.
+            let is_list_full = more > 0 && Listed::of(&report.first_failures).is_full(MAX_LISTED);
+            let inputs = u128::from(report.failures - if is_list_full { 0 } else { more });
             let mut text = format!("stopped after {}", plural(inputs, "failure"));
-            if inputs > ranges {
+            if is_list_full {
+                text += &format!(", of which {} are listed", grouped((report.failures - more).into()));
+            } else if inputs > ranges {
                 text += &format!(" in {}", plural(ranges, "range"));
             }
             // Threads finish the calls that they have begun when the limit is reached.
-            if more > 0 {
+            if more > 0 && !is_list_full {
                 text += &format!(", and found {} more in the calls under way", grouped(more.into()));
             }
             text + " (use --max-failures 0 to count them all)"

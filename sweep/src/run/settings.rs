@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::check::bounds::MAX_LISTED;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{Found, Subject};
 use crate::error::SweepError;
@@ -14,6 +15,7 @@ use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::sweep_report::{FORMAT, LISTED, Report};
+use crate::texts::bounded;
 use crate::watch::threads::cpu_time;
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
@@ -68,7 +70,8 @@ impl Settings {
 
     /// Returns the number of failures to list in a report.
     pub(super) fn listed(&self) -> usize {
-        if self.max_failures == 0 { LISTED } else { usize::try_from(self.max_failures).unwrap_or(usize::MAX) }
+        let most = usize::try_from(self.max_failures).unwrap_or(MAX_LISTED).min(MAX_LISTED);
+        if most == 0 { LISTED } else { most }
     }
 
     /// Returns the number of failures to keep in a checkpoint. A run that resumes this one may list
@@ -131,16 +134,16 @@ impl Settings {
     ) -> Report {
         let mut blank = Report {
             format: FORMAT,
-            program: program.to_owned(),
+            program: bounded(program),
             value_type: self.space.name.clone(),
             space: table_of_unknown(&self.space),
             mode,
             seed,
             draws: self.draws().filter(|_| mode == Mode::Sample),
-            codec: subject.name.clone(),
+            codec: bounded(&subject.name),
             subject: subject.noun.map(str::to_owned),
-            kernel: subject.kernel.clone(),
-            wire: subject.wire.clone(),
+            kernel: subject.kernel.as_ref().map(bounded),
+            wire: subject.wire.as_ref().map(bounded),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             threads: self.threads,
             plan: self.plan.clone(),

@@ -113,8 +113,9 @@ impl Checkpoint {
 
 /// The version of the format.
 const FORMAT: u32 = 2;
-/// The maximum size of a file in bytes.
-const MAX_FILE_SIZE: u64 = 64 << 20;
+/// The maximum size of a file in bytes. A report with 2^20 ranges in its plan is smaller, because its
+/// other lists and its texts are bounded.
+const MAX_FILE_SIZE: u64 = 192 << 20;
 
 /// The content: a report, and the state from which the sweep resumes.
 #[derive(Clone, Serialize, Deserialize)]
@@ -156,8 +157,11 @@ pub(crate) fn unseal(file: &[u8]) -> Result<Saved, String> {
 
 /// Reads a checkpoint or report file, up to the maximum size.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut content)?;
+    let file = File::open(path)?;
+    // A buffer that grows would be twice as large.
+    let length = file.metadata()?.len().min(MAX_FILE_SIZE) as usize;
+    let mut content = Vec::with_capacity(length + 1);
+    file.take(MAX_FILE_SIZE + 1).read_to_end(&mut content)?;
     if content.len() as u64 > MAX_FILE_SIZE {
         return Err(io::Error::other("too large for a checkpoint or a report"));
     }

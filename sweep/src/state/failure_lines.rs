@@ -11,8 +11,9 @@ use crate::check::failure::Failure;
 use crate::error::FileError;
 use crate::report::sweep_report::Report;
 
-/// The maximum length of a line in bytes. It may quote 64 KiB that a child has written.
-const MAX_LINE: u64 = 1 << 19;
+/// The maximum length of a line in bytes. It has at most eight texts that are bounded, of which JSON
+/// writes a byte as six at most.
+const MAX_LINE: u64 = 32 << 20;
 
 /// What the failures belong to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

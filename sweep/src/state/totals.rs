@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
+use crate::check::bounds::{self, Listed};
 use crate::check::failure::{Failure, joined};
 use crate::check::panics::lock;
 use crate::check::subject::UnitResult;
@@ -31,11 +32,17 @@ pub(crate) struct Totals {
     /// Failures by unit, so that the list does not depend on the number of threads. Those of unit 0,
     /// the edge cases, may be listed again with another unit.
     pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
+    /// The number of failures of later units that are not listed, where neighbours are one.
+    #[serde(with = "decimal")]
+    pub(crate) unlisted: u64,
     pub(crate) worst: Option<Worst>,
     #[serde(skip)]
     pub(crate) unfinished: Vec<UnitResult>,
     #[serde(skip)]
     pub(crate) list: usize,
+    /// The last unit with a listed failure, if the list is full.
+    #[serde(skip)]
+    full_at: Option<u64>,
 }
 
 impl Totals {
@@ -60,16 +67,45 @@ impl Totals {
             // Saturating, since a checkpoint may contain any numbers.
             self.failures = self.failures.saturating_add(result.failures);
             self.failed_edges.extend(result.failed_edges);
-            if !result.listed.is_empty() {
+            let is_after = self.full_at.is_some_and(|last| result.unit > last);
+            let listed =
+                if is_after { self.continues(&result.listed).into() } else { result.listed.len() as u64 };
+            if result.unit > 0 {
+                self.unlisted = self.unlisted.saturating_add(result.ranges.saturating_sub(listed));
+            }
+            if !result.listed.is_empty() && !is_after {
                 self.listed.insert(result.unit, result.listed);
                 has_failed = true;
             }
         }
         if has_failed {
             self.join_listed();
-            keep_first(&mut self.listed, self.list);
+            self.keep_first();
         }
         self.unfinished.extend(unfinished);
+    }
+
+    /// Returns whether the failures of a unit after those that are listed begin with a part of the last
+    /// range, which is added to it.
+    fn continues(&mut self, listed: &[Failure]) -> bool {
+        let last = self.listed.values_mut().next_back().and_then(|listed| listed.last_mut());
+        last.zip(listed.first()).is_some_and(|(last, next)| last.join(next))
+    }
+
+    /// Removes the failures of all units after those that contain as many as are listed, without those
+    /// of the edge cases.
+    fn keep_first(&mut self) {
+        let mut kept = Listed::of(self.listed.range(1..).flat_map(|(_, listed)| listed));
+        self.full_at = None;
+        while let Some(last) = self.listed.last_entry().filter(|last| *last.key() > 0) {
+            let before = kept.without(Listed::of(last.get()));
+            if !before.is_full(self.list) {
+                self.full_at = kept.is_full(self.list).then_some(*last.key());
+                break;
+            }
+            kept = before;
+            self.unlisted = self.unlisted.saturating_add(last.remove().len() as u64);
+        }
     }
 
     /// Joins ranges that continue in other units. Each is listed in the unit of its first input.
@@ -111,7 +147,7 @@ impl Totals {
         let (ranges, single): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|failure| failure.last.is_some());
         let mut first = [ranges, edges, single].concat();
-        first.truncate(self.list);
+        bounds::truncate(&mut first, self.list);
         first
     }
 
@@ -128,12 +164,14 @@ impl Totals {
         self.edges().len() as u64
     }
 
-    /// Returns the number of listed ranges of neighbours that fail, without edge cases. After the
-    /// first unit that is not finished, parts of one range may still be apart, so these do not count.
+    /// Returns the number of ranges of neighbours that fail, without edge cases. After the first unit
+    /// that is not finished, parts of one range may still be apart, so these do not count if they are
+    /// listed.
     pub(crate) fn ranges(&self) -> u64 {
-        let unfinished = self.unfinished.iter().filter(|result| result.unit > 0).map(|result| &result.listed);
-        let listed = self.listed.range(1..self.finished.first_missing().max(1)).map(|(_, listed)| listed);
-        listed.chain(unfinished).map(|listed| listed.len() as u64).sum()
+        let unfinished = self.unfinished.iter().map(|result| result.ranges);
+        let listed = self.listed.range(1..self.finished.first_missing().max(1));
+        let listed = listed.map(|(_, listed)| listed.len() as u64);
+        listed.chain(unfinished).fold(self.unlisted, u64::saturating_add)
     }
 
     /// Returns the inputs that were checked exhaustively, and the number of draws from each
@@ -171,30 +209,24 @@ impl Totals {
     }
 }
 
-/// Removes the failures of all units after those that contain the first `list` failures, without
-/// those of the edge cases.
-fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
-    let mut kept: usize = listed.range(1..).map(|(_, listed)| listed.len()).sum();
-    while let Some(last) = listed.last_entry().filter(|last| *last.key() > 0) {
-        let count = last.get().len();
-        if kept - count < list {
-            break;
-        }
-        last.remove();
-        kept -= count;
-    }
-}
-
-/// The number of units after which a thread adds its results to the shared ones, so that memory
-/// stays bounded even if no observer collects them.
+/// The number of units, and the size of their failures, after which a thread adds its results to the
+/// shared ones, so that memory stays bounded even if no observer collects them.
 const MAX_THREAD_UNITS: usize = 4096;
+const MAX_THREAD_SIZE: usize = 1 << 20;
 
 /// The results of each thread, in its own cache line, and the totals that they are collected into.
 ///
 /// A thread adds the results of a unit in one step, so the collected totals are always consistent.
 pub(crate) struct SharedTotals {
-    threads: Vec<CachePadded<Mutex<Vec<UnitResult>>>>,
+    threads: Vec<CachePadded<Mutex<Pending>>>,
     totals: Mutex<Totals>,
+}
+
+/// The results of a thread that are not collected yet, and the size of their failures.
+#[derive(Default)]
+struct Pending {
+    results: Vec<UnitResult>,
+    size: usize,
 }
 
 impl SharedTotals {
@@ -206,8 +238,9 @@ impl SharedTotals {
 
     pub(crate) fn add(&self, thread: usize, result: UnitResult) {
         let mut own = lock(&self.threads[thread]);
-        own.push(result);
-        if own.len() >= MAX_THREAD_UNITS {
+        own.size += Listed::of(&result.listed).size();
+        own.results.push(result);
+        if own.results.len() >= MAX_THREAD_UNITS || own.size >= MAX_THREAD_SIZE {
             // Never hold both locks, or this could deadlock.
             drop(own);
             drop(self.collect());
@@ -217,7 +250,7 @@ impl SharedTotals {
     /// Returns the totals, including everything added so far.
     pub(crate) fn collect(&self) -> MutexGuard<'_, Totals> {
         let mut totals = lock(&self.totals);
-        totals.add(self.threads.iter().flat_map(|own| std::mem::take(&mut *lock(own))).collect());
+        totals.add(self.threads.iter().flat_map(|own| std::mem::take(&mut *lock(own)).results).collect());
         totals
     }
 }

@@ -32,6 +32,7 @@ mod threads;
 mod watching;
 mod ways;
 mod wire;
+mod written;
 
 /// Returns an exhaustive sweep of the values in a range.
 fn exhaustive_in<T: every_input::Integer>(

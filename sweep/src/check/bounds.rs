@@ -1,0 +1,58 @@
+//! How much a report and a checkpoint keep of the failures of a sweep, however many and long they are,
+//! so that they can be read again. A list of failures has all of them.
+
+use crate::check::failure::Failure;
+
+/// The greatest number of failures that a report or a checkpoint lists.
+pub(crate) const MAX_LISTED: usize = 10_000;
+
+/// The size of the listed failures from which on no further one is listed.
+const MAX_SIZE: usize = 4 << 20;
+
+/// The number and the size of some failures.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Listed {
+    number: usize,
+    size: usize,
+}
+
+impl Listed {
+    pub(crate) fn of<'f>(failures: impl IntoIterator<Item = &'f Failure>) -> Self {
+        failures.into_iter().fold(Self::default(), |listed, failure| listed.with(Self::one(failure)))
+    }
+
+    /// Returns the size in memory of one failure, nearly that of its JSON.
+    pub(crate) fn one(failure: &Failure) -> Self {
+        let Failure { value, expected, got, context, last, .. } = failure;
+        let texts = [Some(value), Some(expected), Some(got), context.as_ref(), last.as_ref()];
+        let texts = texts.into_iter().flatten().map(String::len).sum::<usize>();
+        Self { number: 1, size: size_of::<Failure>() + texts }
+    }
+
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self { number: self.number + other.number, size: self.size + other.size }
+    }
+
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self { number: self.number - other.number, size: self.size - other.size }
+    }
+
+    pub(crate) fn size(self) -> usize {
+        self.size
+    }
+
+    /// Returns whether no further failure is listed after these, of at most `most`.
+    pub(crate) fn is_full(self, most: usize) -> bool {
+        self.number >= most.min(MAX_LISTED) || self.size >= MAX_SIZE
+    }
+}
+
+/// Removes the failures that are not listed, if at most `most` are.
+pub(crate) fn truncate(failures: &mut Vec<Failure>, most: usize) {
+    let mut listed = Listed::default();
+    failures.retain(|failure| {
+        let is_listed = !listed.is_full(most);
+        listed = listed.with(Listed::one(failure));
+        is_listed
+    });
+}
