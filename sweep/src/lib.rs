@@ -33,9 +33,11 @@ mod plan {
     pub(crate) mod integer;
     pub(crate) mod interval;
     pub(crate) mod list;
+    pub(crate) mod number;
     pub(crate) mod number_syntax;
     pub(crate) mod partition;
     pub(crate) mod product;
+    mod range_syntax;
     pub(crate) mod sample;
     pub(crate) mod scalar;
     pub(crate) mod schedule;
@@ -94,7 +96,7 @@ pub mod merge {
 }
 
 pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
-pub use check::compare::{Compare, Equal, NanEqual, SameBits, Ulps, agrees};
+pub use check::compare::{Compare, Equal, Expected, NanEqual, SameBits, Ulps, agrees};
 pub use check::failure::{Failure, FailureKind};
 pub use check::function::{Block, Check, Fault};
 pub use check::oracle::{NoOracle, Oracle, Wire};
@@ -107,6 +109,7 @@ pub use plan::byte_strings::{ByteString, ByteStrings};
 pub use plan::integer::Integer;
 pub use plan::interval::Interval;
 pub use plan::list::List;
+pub use plan::number::Number;
 pub use plan::number_syntax::parse_integer;
 pub use plan::sample::Mode;
 pub use plan::scalar::{Scalars, all};

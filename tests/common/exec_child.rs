@@ -102,6 +102,10 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         let mut body = vec![0; u32::from_le_bytes(length) as usize];
         stdin().read_exact(&mut body)?;
         let (task, inputs) = body.split_at(8);
+        if let b"f32 " | b"f64 " = &task[4..] {
+            answer(&thirds(role, inputs, bad).concat())?;
+            continue;
+        }
         let serve: Serve = match &task[4..] {
             b"i64 " => serve::<i64>,
             b"u64 " => serve::<u64>,
@@ -158,6 +162,34 @@ fn serve<T: Integer>(task: &[u8], mut inputs: &[u8], bad: i64) -> (Vec<Vec<u8>>,
         is_bad |= value.to_i128() == bad.into();
     }
     (results, is_bad)
+}
+
+/// Returns a third of each float, after its length: as a float of the same type, or as a wider result
+/// if the role is `wide`. That of the float `bad` is wrong if the role says so.
+fn thirds(role: &str, mut inputs: &[u8], bad: i64) -> Vec<Vec<u8>> {
+    let mut results = Vec::new();
+    while let [length, rest @ ..] = inputs {
+        let (input, rest) = rest.split_at((*length).into());
+        inputs = rest;
+        let single = input.first_chunk().filter(|_| input.len() == 4).map(|bytes| f32::from_le_bytes(*bytes));
+        let double = input.first_chunk().map(|bytes| f64::from_le_bytes(*bytes));
+        let x = single.map(f64::from).or(double).expect("a float");
+        let role = if x == bad as f64 || role == "wide" { role } else { "" };
+        let result = match (role, single) {
+            ("wide", Some(_)) => (x / 3.0).to_le_bytes().to_vec(),
+            ("wide", None) => {
+                let third = x / 3.0;
+                [third, third.mul_add(-3.0, x) / 3.0].map(f64::to_le_bytes).concat()
+            }
+            ("is-wrong", Some(x)) => (x / 3.0).next_up().to_le_bytes().to_vec(),
+            ("is-nan", Some(_)) => f32::NAN.to_le_bytes().to_vec(),
+            ("has-no-result", _) => Vec::new(),
+            (_, Some(x)) => (x / 3.0).to_le_bytes().to_vec(),
+            (_, None) => (x / 3.0).to_le_bytes().to_vec(),
+        };
+        results.push(string(&result));
+    }
+    results
 }
 
 /// Sends the answer to a request, or a wrong one. The value of some faults is the only one of the

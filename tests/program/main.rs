@@ -24,6 +24,8 @@ mod exec;
 mod exit_codes;
 #[cfg(feature = "profile")]
 mod fetch;
+#[cfg(unix)]
+mod floats;
 #[cfg(all(feature = "http", unix))]
 mod http;
 mod junit;

@@ -39,8 +39,8 @@ pub struct NanEqual;
 
 /// Floats that are at most this number of units in the last place apart.
 ///
-/// An `f32` is compared with an `f32`, or with a wider reference of type `f64`, which gives fractions
-/// of a unit. The unit is the distance of neighbouring floats at the expected result. NaN is
+/// The reference returns a float of the same type, or an [`Expected`] of higher precision, such as `f64`
+/// for an `f32`, which gives fractions of a unit. The unit is the distance of neighbouring floats at the expected result. NaN is
 /// compared as equal to NaN, and an infinity is equal to itself only. The report has the worst input.
 ///
 /// Other types have no such units, so this does not compile:
@@ -94,48 +94,96 @@ macro_rules! floats {
 floats!(f32 f64);
 
 /// A float whose distance from an expected one has units in the last place.
-pub trait Float<R> {
-    fn ulps(self, expected: R) -> f64;
+pub trait Float: Expected + Copy + Debug {
+    /// Returns the distance from the sum of two `f64`.
+    fn ulps(self, expected: (f64, f64)) -> f64;
 }
 
-impl Float<f64> for f32 {
+/// The result of a reference for [`Ulps`]: a float, or a result of higher precision as the sum of two
+/// `f64`.
+///
+/// The errors of an `f64` have fractions of a unit if the reference is more precise. Then it returns
+/// a pair: the nearest `f64`, and the rest. The result of a library of high precision can be converted
+/// to a pair, and a type of your own can implement the trait.
+///
+/// ```
+/// use every_input::{Expected, Ulps, agrees, exhaustive};
+///
+/// let square = |x: f64| x * x;
+/// let exact = |x: f64| (x * x, x.mul_add(x, -(x * x)));
+/// exhaustive(2e6..=2e6 + 1e-7).check_with(agrees(square, exact, Ulps(0.5)));
+///
+/// /// A number with 64 bits after the point.
+/// #[derive(Debug)]
+/// struct Fixed(u128);
+///
+/// impl Expected for Fixed {
+///     fn parts(&self) -> (f64, f64) {
+///         ((self.0 >> 64) as f64, self.0 as u64 as f64 / 2f64.powi(64))
+///     }
+/// }
+///
+/// let fixed = |x: f64| Fixed(((x * 2f64.powi(32)) as u128).pow(2));
+/// exhaustive(2e6..=2e6 + 1e-7).check_with(agrees(square, fixed, Ulps(0.5)));
+/// ```
+pub trait Expected {
+    /// Returns two numbers whose sum is the result. The second one is small.
+    fn parts(&self) -> (f64, f64);
+}
+
+impl Expected for (f64, f64) {
     #[inline(always)]
-    fn ulps(self, expected: f64) -> f64 {
+    fn parts(&self) -> (f64, f64) {
+        *self
+    }
+}
+
+impl Expected for f64 {
+    #[inline(always)]
+    fn parts(&self) -> (f64, f64) {
+        (*self, 0.0)
+    }
+}
+
+impl Expected for f32 {
+    #[inline(always)]
+    fn parts(&self) -> (f64, f64) {
+        ((*self).into(), 0.0)
+    }
+}
+
+impl Float for f32 {
+    #[inline(always)]
+    fn ulps(self, (expected, rest): (f64, f64)) -> f64 {
         let rounded = expected as f32;
         let exponent = u64::from((rounded.to_bits() >> 23 & 0xff).clamp(1, 254));
         let per_unit = f64::from_bits((1023 + 127 + 23 - exponent) << 52);
-        let distance = (f64::from(self) - expected).abs() * per_unit;
+        let distance = (f64::from(self) - expected - rest).abs() * per_unit;
         // Both are infinite, or NaN, or the result of rounding is.
         let is_same = (self.is_nan() && expected.is_nan()) || (self.is_infinite() && self == rounded);
         if is_same { 0.0 } else { or_infinity(distance) }
     }
 }
 
-impl Float<f32> for f32 {
+impl Float for f64 {
     #[inline(always)]
-    fn ulps(self, expected: f32) -> f64 {
-        self.ulps(f64::from(expected))
-    }
-}
-
-impl Float<f64> for f64 {
-    #[inline(always)]
-    fn ulps(self, expected: f64) -> f64 {
+    fn ulps(self, (expected, rest): (f64, f64)) -> f64 {
         // The unit of the least floats has no reciprocal, so it is multiplied by a power of two.
         let exponent = (expected.to_bits() >> 52 & 0x7ff).max(1);
         let (unit, scale) = (exponent.max(53) - 52, 1023 + 53u64.saturating_sub(exponent));
-        let distance = (self - expected).abs() / f64::from_bits(unit << 52) * f64::from_bits(scale << 52);
-        let is_same = self == expected || (self.is_nan() && expected.is_nan());
+        let distance =
+            (self - expected - rest).abs() / f64::from_bits(unit << 52) * f64::from_bits(scale << 52);
+        let is_same = (self.is_nan() && expected.is_nan()) || (self.is_infinite() && self == expected);
         if is_same { 0.0 } else { or_infinity(distance) }
     }
 }
 
-impl<O: Float<R> + Copy, R: Copy + Debug> Compare<O, R> for Ulps {
+impl<O: Float, R: Expected + Debug> Compare<O, R> for Ulps {
     const MEASURES: bool = true;
 
     #[inline(always)]
     fn deviation(&self, got: &O, expected: &R) -> f64 {
-        got.ulps(*expected)
+        got.ulps(expected.parts())
     }
 
     fn limit(&self) -> f64 {

@@ -117,4 +117,12 @@ impl<S: Space, C: Check<S::Item>> Inputs for Driver<'_, S, C> {
     fn deviation(&mut self) -> Option<f64> {
         self.check.deviation(&self.memory)
     }
+
+    fn deviation_of(&mut self, at: usize) -> Option<f64> {
+        if let Some(deviations) = self.check.deviations(&self.memory) {
+            return deviations.get(at).copied();
+        }
+        let passes = self.passes(at).is_ok_and(|called| called.is_ok());
+        if passes { self.deviation() } else { None }
+    }
 }

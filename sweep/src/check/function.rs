@@ -85,6 +85,14 @@ pub trait Check<I>: Sync {
         None
     }
 
+    /// Returns the deviation of each input of that block, if they are known. Otherwise each input is
+    /// checked alone to find the worst one.
+    #[doc(hidden)]
+    fn deviations<'m>(&self, memory: &'m Self::Memory) -> Option<&'m [f64]> {
+        let _ = memory;
+        None
+    }
+
     /// Returns the name of the kernel for the report, if what is checked has several.
     fn kernel(&self) -> Option<&str> {
         None

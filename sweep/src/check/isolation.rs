@@ -19,6 +19,8 @@ pub(crate) trait Inputs {
     /// Checks these inputs in one call, and returns the first fault.
     fn explain(&mut self, part: Range<usize>) -> Guarded<Option<Fault>>;
     fn deviation(&mut self) -> Option<f64>;
+    /// Returns the deviation of one input, which is checked again unless it is known.
+    fn deviation_of(&mut self, at: usize) -> Option<f64>;
 }
 
 /// The search for the inputs that fail.
@@ -66,9 +68,10 @@ impl Isolation<'_, '_> {
         places.sort_by_key(|&at| self.numbers[at]);
         let mut found = None;
         for at in places {
-            let passes = self.inputs.passes(at).is_ok_and(|called| called.is_ok());
-            let own = if passes { self.inputs.deviation() } else { None };
-            let own = own.filter(|own| of_block.is_none_or(|of| of.total_cmp(own).is_eq()));
+            let own = self
+                .inputs
+                .deviation_of(at)
+                .filter(|own| of_block.is_none_or(|of| of.total_cmp(own).is_eq()));
             if let Some(own) = own.filter(|&own| is_worse(own, at, *worst)) {
                 *worst = (own, self.numbers[at]);
                 found = Some(*worst);

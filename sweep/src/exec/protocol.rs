@@ -6,6 +6,7 @@
 
 use crate::byte_strings::{DecodingError, ErrorKind};
 use crate::plan::integer::Integer;
+use crate::plan::number::Number;
 
 /// The maximum number of inputs in a request.
 pub(super) const MAX_INPUTS: usize = 1024;
@@ -91,15 +92,15 @@ pub(super) fn push_string(message: &mut Vec<u8>, string: &[u8]) {
     message.extend_from_slice(string);
 }
 
-pub(super) fn push_number<T: Integer>(message: &mut Vec<u8>, value: T) {
-    push_string(message, &(value.to_i128() as u64).to_le_bytes()[..size_of::<T>()]);
+pub(super) fn push_number<T: Number>(message: &mut Vec<u8>, value: T) {
+    push_string(message, &value.bits().to_le_bytes()[..size_of::<T>()]);
 }
 
 /// Returns the number of a string, if it has the length of the type.
-pub(super) fn number<T: Integer>(string: &[u8]) -> Option<T> {
+pub(super) fn number<T: Number>(string: &[u8]) -> Option<T> {
     let mut bytes = [0; 8];
     bytes.get_mut(..string.len()).filter(|bytes| bytes.len() == size_of::<T>())?.copy_from_slice(string);
-    Some(T::from_i128(u64::from_le_bytes(bytes).into()))
+    Some(T::of_bits(u64::from_le_bytes(bytes)))
 }
 
 /// Returns the strings of an answer. Returns a violation of the protocol as a noun phrase if they

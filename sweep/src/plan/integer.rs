@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::hash::Hash;
 
 use super::interval::Interval;
+use super::number::Number;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
 use super::space::{Stratum, Untyped};
@@ -15,9 +16,7 @@ pub(crate) const MAX_LEN: usize = 10;
 /// A primitive integer type of at most 64 bits.
 ///
 /// Signed types are encoded by zigzag. This trait is sealed.
-pub trait Integer: Scalar + Default + Display + Eq + Hash + Ord {
-    /// The Rust name of the type.
-    const NAME: &'static str;
+pub trait Integer: Number + Default + Display + Eq + Hash + Ord {
     /// Whether the type is signed, and so encoded by zigzag.
     const SIGNED: bool = Self::MIN < 0;
     /// The smallest value of the type.
@@ -103,9 +102,7 @@ macro_rules! integer {
 
         impl Scalar for $int {}
 
-        impl Integer for $int {
-            const NAME: &'static str = stringify!($int);
-        }
+        impl Integer for $int {}
     )*};
 }
 

@@ -32,6 +32,12 @@ fn wire_format() -> impl TypedValueParser<Value = Wire> {
         .try_map(|name| wire_by_name(&name).ok_or("unknown wire format"))
 }
 
+#[cfg(unix)]
+fn ulps(text: &str) -> Result<f64, String> {
+    let ulps = text.parse().ok().filter(|ulps: &f64| ulps.is_finite() && *ulps >= 0.0);
+    ulps.ok_or_else(|| "expected a number of units in the last place, such as 0.5 or 2".into())
+}
+
 fn wire_by_name(name: &str) -> Option<Wire> {
     Wire::ALL.into_iter().find(|wire| wire.name() == name)
 }
@@ -69,8 +75,8 @@ pub(crate) struct CodecArguments {
     pub(crate) exec: ExecArguments,
     /// Compare a function of --exec with that of this program
     ///
-    /// Both programs are called with each value, and must return the same bytes. They have the same
-    /// protocol and time limit.
+    /// Both programs are called with each value, and must return the same bytes, or floats as --ulps
+    /// says. They have the same protocol and time limit.
     #[cfg(unix)]
     #[arg(
         long,
@@ -81,6 +87,15 @@ pub(crate) struct CodecArguments {
         hide_short_help = true
     )]
     pub(crate) reference: Option<String>,
+    /// Compare floats with --reference by units in the last place
+    ///
+    /// The results of both programs are floats of --type, and a result passes if it is at most N units
+    /// away, such as 0.5, or if both are NaN. The reference may return a wider result: the 8 bytes of an
+    /// f64 for an f32, or 16 bytes, which are two f64 whose sum is the result. The report has the worst
+    /// input.
+    #[cfg(unix)]
+    #[arg(long, value_name = "N", value_parser = ulps, requires = "reference", help_heading = CODEC, hide_short_help = true)]
+    pub(crate) ulps: Option<f64>,
     /// Wire format in which the bytes are checked [default: leb128]
     ///
     /// The built-in codecs write leb128. The other formats are for --exec.
@@ -174,6 +189,8 @@ impl CodecArguments {
         options.extend(self.exec.options());
         #[cfg(unix)]
         options.extend(self.reference.iter().map(|command| ("--reference", command.clone())));
+        #[cfg(unix)]
+        options.extend(self.ulps.iter().map(|ulps| ("--ulps", ulps.to_string())));
         options.extend(self.wire.iter().map(|wire| ("--wire", wire.name().to_owned())));
         let words = options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]);
         words.chain(self.round_trip.then(|| "--round-trip".into())).collect()

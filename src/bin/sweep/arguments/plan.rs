@@ -4,10 +4,10 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 use every_input::replay::Replay;
-use every_input::{Integer, Interval, Scalars, Sweep, all};
+use every_input::{Interval, Number, Scalars, Sweep, all};
 
 use super::common::WHAT;
-use crate::codecs::{IntegerType, name_of};
+use crate::codecs::{IntegerType, ValueType, name_of};
 use crate::output::error::Error;
 
 /// The values to sweep.
@@ -18,6 +18,9 @@ pub(crate) struct ValueArguments {
     /// A..=B includes B, and A..B does not. Without A or B, the range extends to the limit of the
     /// type: 5.., ..=-1. The numbers can be negative and are written as 1_000_000, 0xff, 1e6, 10M
     /// or 2^40, or as MIN and MAX for the limits of the type.
+    ///
+    /// Floats are written as 0.5, -1e-3, 2^-10, inf or nan, or as the bits 0x3f800000. Their order is
+    /// -nan, -inf, MIN, -0.0, 0.0, MAX, inf, nan.
     #[arg(value_name = "RANGE", help_heading = WHAT, display_order = 0)]
     ranges: Vec<String>,
     /// Check the ranges with this name (see --list)
@@ -30,11 +33,11 @@ pub(crate) struct ValueArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
-    /// Integer type, i8 to i64 or u8 to u64 [default: i64]
+    /// Type, i8 to i64, u8 to u64, f32 or f64 [default: i64]
     ///
-    /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
+    /// One of i8, i16, i32, i64, u8, u16, u32, u64, and f32 and f64 for functions with --reference.
     #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
-    value_type: Option<IntegerType>,
+    value_type: Option<ValueType>,
 }
 
 /// A named set of ranges.
@@ -64,8 +67,8 @@ impl Preset {
 }
 
 impl ValueArguments {
-    pub(crate) fn value_type(&self) -> IntegerType {
-        self.value_type.unwrap_or(IntegerType::I64)
+    pub(crate) fn value_type(&self) -> ValueType {
+        self.value_type.unwrap_or(ValueType::Integer(IntegerType::I64))
     }
 
     /// Takes the type of a report or file of failures.
@@ -74,7 +77,7 @@ impl ValueArguments {
             return Err(Error::usage("--replay: it names the values to check; remove RANGE"));
         }
         let name = &replay.value_type;
-        let value_type = IntegerType::from_str(name, false)
+        let value_type = ValueType::from_str(name, false)
             .map_err(|_| Error::file(format_args!("--replay: unknown type '{}'", name.escape_debug())))?;
         if self.value_type.is_some_and(|given| name_of(&given) != *name) {
             return Err(Error::usage(format_args!(
@@ -85,14 +88,13 @@ impl ValueArguments {
         Ok(())
     }
 
-    pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<Scalars<T>>, Error> {
+    pub(crate) fn sweep<T: Number>(&self) -> Result<Sweep<Scalars<T>>, Error> {
         let named = self.preset.map(Preset::ranges).into_iter().flatten().copied();
         let ranges: Vec<&str> = named.chain(self.ranges.iter().map(String::as_str)).collect();
         if ranges.is_empty() {
             return Ok(Sweep::of(all::<T>()));
         }
-        let limits = Interval { first: T::MIN, last: T::MAX };
-        let ranges = ranges.into_iter().map(|range| Interval::parse(range, T::NAME, limits));
+        let ranges = ranges.into_iter().map(Interval::parse::<T>);
         let ranges = ranges.collect::<Result<Vec<_>, _>>().map_err(|error| match self.preset {
             Some(preset) => Error::usage(format_args!("--preset {}: {error}", name_of(&preset))),
             None => Error::usage(error),
@@ -114,10 +116,10 @@ impl ValueArguments {
 /// options otherwise.
 pub(crate) fn ranges_last(arguments: Vec<OsString>) -> Vec<OsString> {
     let is_range = |argument: &OsString| {
-        argument
-            .to_str()
-            .and_then(|argument| argument.strip_prefix('-'))
-            .is_some_and(|rest| rest.contains("..") && rest.starts_with(|c: char| c.is_ascii_digit()))
+        argument.to_str().and_then(|argument| argument.strip_prefix('-')).is_some_and(|rest| {
+            let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
+            rest.contains("..") && (is_number || rest.starts_with("inf") || rest.starts_with("nan"))
+        })
     };
     if arguments.iter().any(|argument| argument == "--") {
         return arguments;

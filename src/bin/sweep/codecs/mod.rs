@@ -7,8 +7,9 @@ mod functions;
 use std::any::Any;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, Outcome};
-use every_input::{Codec, CodecError, Integer};
+use every_input::{Codec, CodecError, Integer, Number};
 use zigzag_varint::{Canonical, Integer as VarintInteger, Kernel, Varint, WriteVarint};
 
 use self::functions::{
@@ -27,6 +28,32 @@ pub(crate) enum IntegerType {
     U16,
     I8,
     U8,
+}
+
+/// A type whose values can be swept: an integer type, or a type of floats for functions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueType {
+    Integer(IntegerType),
+    F32,
+    F64,
+}
+
+impl ValueEnum for ValueType {
+    fn value_variants<'a>() -> &'a [Self] {
+        use IntegerType::{I8, I16, I32, I64, U8, U16, U32, U64};
+        const fn of(integer: IntegerType) -> ValueType {
+            ValueType::Integer(integer)
+        }
+        &const { [of(I64), of(U64), of(I32), of(U32), of(I16), of(U16), of(I8), of(U8), Self::F32, Self::F64] }
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Integer(integer) => integer.to_possible_value(),
+            Self::F32 => Some(PossibleValue::new("f32")),
+            Self::F64 => Some(PossibleValue::new("f64")),
+        }
+    }
 }
 
 /// Calls a function that is generic over the integer type with the type of an [`IntegerType`].
@@ -104,7 +131,7 @@ impl Api {
             let codec: Box<dyn Codec<i64>> = Box::new(article2015::codec());
             let codec: Box<dyn Any> = Box::new(codec);
             return codec.downcast().map(|codec| *codec).map_err(|_| {
-                let (supported, given) = (<i64 as Integer>::NAME, T::NAME);
+                let (supported, given) = (<i64 as Number>::NAME, T::NAME);
                 format!("--codec {name}: this codec supports {supported} only, not {given}; remove --type")
             });
         }

@@ -140,7 +140,7 @@ fn programs<'s, T: CodecInteger>(
     let mode = if *canonical { ", canonical" } else { "" };
     let decoders = exec.commands.iter().zip(exec.start(ExecDecoder::<T>::start)?);
     let subject = |(command, decoder): (&String, ExecDecoder<T>)| {
-        let name = format!("exec: {command} as {}{mode}", <T as every_input::Integer>::NAME);
+        let name = format!("exec: {command} as {}{mode}", <T as every_input::Number>::NAME);
         subject(sweep, name, decoder.canonical(*canonical))
     };
     Ok(decoders.map(subject).collect())

@@ -2,9 +2,9 @@
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-#[cfg(unix)]
-use every_input::ExecFunctions;
 use every_input::replay::Replay;
+#[cfg(unix)]
+use every_input::{ExecFunctions, Number, Ulps};
 use every_input::{Integer, NoOracle, Report, RoundTrip};
 use zigzag_varint::Kernel;
 
@@ -13,7 +13,7 @@ use crate::arguments::codecs::CodecArguments;
 use crate::arguments::common::{CODEC, OUTPUT};
 use crate::arguments::plan::{Preset, ValueArguments};
 use crate::arguments::run::RunArguments;
-use crate::codecs::{Api, CodecInteger, with_type};
+use crate::codecs::{Api, CodecInteger, ValueType, name_of, with_type};
 use crate::output::console::print;
 use crate::output::error::{Error, ExitCode};
 use crate::output::signals::handle_interrupts;
@@ -38,6 +38,7 @@ Examples:
   sweep -5..=5 MIN..=-9_000_000_000  check two ranges
   sweep --exec "python3 codec.py"    check a codec in another language
   sweep --exec ./root --reference "python3 root.py" --type u32  check a function against another
+  sweep --type f32 --exec "./math sinf" --reference "./math sin" --ulps 1  check a function of floats
   sweep --codec bulk --codec single  sweep two codecs, and show their speed
   sweep --exhaustive --checkpoint x  save progress in the file x; run it again to continue
   sweep --exhaustive --shard 3/8 --json shard-3.json  check part 3 of 8; sweep merge joins the reports
@@ -76,31 +77,73 @@ impl SweepCommand {
             replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
             self.codecs.default_to(&replay.codec)?;
         }
-        with_type!(self.values.value_type(), sweep(&self, replay))
+        let (value_type, this) = (self.values.value_type(), &self);
+        match value_type {
+            ValueType::Integer(integer) => with_type!(integer, sweep(this, replay)),
+            #[cfg(unix)]
+            ValueType::F32 if self.codecs.reference.is_some() => {
+                functions::<f32>(this, replay, ExecFunctions::ulps)
+            }
+            #[cfg(unix)]
+            ValueType::F64 if self.codecs.reference.is_some() => {
+                functions::<f64>(this, replay, ExecFunctions::ulps)
+            }
+            ValueType::F32 | ValueType::F64 => Err(Error::usage(format_args!(
+                "--type {}: floats are for functions of programs; add --exec and --reference",
+                name_of(&value_type)
+            ))),
+        }
     }
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let SweepCommand { values, codecs: named, run: options, .. } = arguments;
+    #[cfg(unix)]
+    if named.reference.is_some() {
+        if named.ulps.is_some() {
+            return Err(Error::usage(format_args!(
+                "--ulps: integers have no units in the last place (--type {}); add --type f32 or f64, or remove --ulps",
+                name_of(&values.value_type())
+            )));
+        }
+        return functions::<T>(arguments, replay, |functions, _| functions);
+    }
     handle_interrupts(options.output.quiet);
     let replay_command = Some(&*values.replay_command(named.words()));
-    #[cfg(unix)]
-    if let Some(reference) = &named.reference {
-        let start = |command: &str, timeout| ExecFunctions::<T>::start([command, reference], timeout);
-        let functions = named.exec.start(start)?;
-        let sweep = options.apply(values.sweep::<T>()?, replay, functions.len())?;
-        let subjects = named.exec.commands.iter().zip(functions).map(|(command, function)| {
-            subject(&sweep, format!("exec: {command}, reference: {reference}"), function)
-        });
-        return run(options, replay_command, &subjects.collect::<Vec<_>>());
-    }
     let codecs = named.all::<T>()?;
     let sweep = options.apply(values.sweep::<T>()?, replay, codecs.len())?;
     let any = NoOracle { max_len: <T as Integer>::MAX_LEN };
     let subjects = codecs.iter().map(|codec| match (codec.name().to_owned(), named.wire()) {
         (name, Some(wire)) => subject(&sweep, name, RoundTrip::new(&**codec, wire)),
         (name, None) => subject(&sweep, name, RoundTrip::new(&**codec, any)),
+    });
+    run(options, replay_command, &subjects.collect::<Vec<_>>())
+}
+
+/// Sweeps functions of programs, each with the same reference.
+#[cfg(unix)]
+fn functions<T: Number>(
+    arguments: &SweepCommand,
+    replay: Option<Replay>,
+    by_ulps: fn(ExecFunctions<T>, Ulps) -> ExecFunctions<T>,
+) -> Result<ExitCode, Error> {
+    let SweepCommand { values, codecs: CodecArguments { exec, reference, ulps, .. }, run: options, .. } =
+        arguments;
+    handle_interrupts(options.output.quiet);
+    let replay_command = Some(&*values.replay_command(arguments.codecs.words()));
+    let reference = reference.as_deref().unwrap_or_default();
+    let functions = exec.start(|command, timeout| {
+        let functions = ExecFunctions::<T>::start([command, reference], timeout)?;
+        Ok(match ulps {
+            Some(limit) => by_ulps(functions, Ulps(*limit)),
+            None => functions,
+        })
+    })?;
+    let sweep = options.apply(values.sweep::<T>()?, replay, functions.len())?;
+    let limit = ulps.map(|limit| format!(", within {limit} ULP")).unwrap_or_default();
+    let subjects = exec.commands.iter().zip(functions).map(|(command, function)| {
+        subject(&sweep, format!("exec: {command}, reference: {reference}{limit}"), function)
     });
     run(options, replay_command, &subjects.collect::<Vec<_>>())
 }

@@ -4,6 +4,7 @@
 #[path = "../../../../tests/common/exec_child.rs"]
 mod child;
 mod faults;
+mod floats;
 mod languages;
 
 use std::time::Duration;
