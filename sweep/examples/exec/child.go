@@ -1,4 +1,4 @@
-// The codec of u64 in Go's standard library, by `enc` and `dec`.
+// The codec of i64 and u64 in Go's standard library, by `enc` and `dec`.
 package main
 
 import (
@@ -8,12 +8,25 @@ import (
 	"os"
 )
 
-func encode(s []byte) []byte {
+func encodeUnsigned(s []byte) []byte {
 	return binary.AppendUvarint(nil, binary.LittleEndian.Uint64(s))
 }
 
-func decode(s []byte) []byte {
+func encodeSigned(s []byte) []byte {
+	return binary.AppendVarint(nil, int64(binary.LittleEndian.Uint64(s)))
+}
+
+func decodeUnsigned(s []byte) []byte {
 	n, used := binary.Uvarint(s)
+	return decoded(n, used)
+}
+
+func decodeSigned(s []byte) []byte {
+	n, used := binary.Varint(s)
+	return decoded(uint64(n), used)
+}
+
+func decoded(n uint64, used int) []byte {
 	if used <= 0 {
 		return nil // an error without a reason
 	}
@@ -21,7 +34,10 @@ func decode(s []byte) []byte {
 }
 
 func main() {
-	tasks := map[string]func([]byte) []byte{"enc u64 ": encode, "dec u64 ": decode}
+	tasks := map[string]func([]byte) []byte{
+		"enc u64 ": encodeUnsigned, "dec u64 ": decodeUnsigned,
+		"enc i64 ": encodeSigned, "dec i64 ": decodeSigned,
+	}
 	for head := make([]byte, 4); ; {
 		if _, err := io.ReadFull(os.Stdin, head); err != nil {
 			return

@@ -1,12 +1,13 @@
-// A decoder of u64 by `dec`.
+// A decoder of i64 and u64 by `dec`.
 const { readSync, writeSync } = require("fs");
 
-function decode(s) {
+function decode(s, isSigned) {
   let n = 0n;
   for (let at = 0; at < Math.min(s.length, 10); at++) {
     n |= BigInt(s[at] & 127) << BigInt(7 * at);
     if (s[at] > 127) continue;
     if (n >> 64n) return Buffer.of(0, 2, 9);
+    if (isSigned) n = BigInt.asUintN(64, (n >> 1n) ^ -(n & 1n)); // zigzag
     const result = Buffer.alloc(9, at + 1);
     result.writeBigUInt64LE(n, 1);
     return result;
@@ -22,7 +23,7 @@ function read(length) {
   return bytes;
 }
 
-const tasks = { "dec u64 ": decode };
+const tasks = { "dec u64 ": (s) => decode(s, false), "dec i64 ": (s) => decode(s, true) };
 for (;;) {
   const body = read(read(4).readUInt32LE()), name = body.toString("latin1", 0, 8), results = [];
   if (!tasks[name]) {

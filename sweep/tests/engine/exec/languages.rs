@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use every_input::{
-    ByteStrings, ExecCodec, ExecDecoder, ExecFunctions, FailureKind, Interval, PROTOCOL, Sweep, all,
+    ByteStrings, ExecCodec, ExecDecoder, ExecFunctions, FailureKind, Integer, Interval, PROTOCOL, Sweep,
+    Ulps, all, exhaustive,
 };
 
 use crate::exhaustive_in;
@@ -32,39 +33,74 @@ fn command(name: &str, folder: &Path, change: [&str; 2]) -> Option<String> {
         println!("skipped: {compiler} is not installed");
         return None;
     }
+    let libraries: &[_] = if compiler == "cc" { &["-lm"] } else { &[] };
     let Some(arguments) = build else { return Some(format!("{compiler} '{}'", source.display())) };
-    let built = Command::new(compiler).args(arguments).args([&program, &source]).status();
+    let built = Command::new(compiler).args(arguments).args([&program, &source]).args(libraries).status();
     assert!(built.expect("the compiler starts").success());
     Some(format!("'{}'", program.display()))
 }
 
 #[test]
-fn codecs_pass() {
-    let folder = tempfile::tempdir().expect("a folder");
-    // Around the limits of lengths.
-    let range =
-        |at: u64| Interval { first: at.saturating_sub(700).into(), last: at.saturating_add(700).into() };
-    let ranges = [0, 1 << 21, 1 << 35, 1 << 63, u64::MAX].map(range);
-    for name in ["child.py", "child.go"] {
-        let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
-        let codec = ExecCodec::<u64>::start(&command, LONG).expect("it starts");
+fn codecs_of_signed_and_unsigned_types_pass() {
+    fn passes<T: Integer>(name: &str, command: &str) {
+        // Around the limits of lengths.
+        let ranges = [0i128, 1 << 21, 1 << 35, 1 << 62, 1 << 63, 1 << 64];
+        let limits = Interval { first: T::MIN, last: T::MAX };
+        let ranges =
+            ranges.iter().filter_map(|at| Interval { first: at - 700, last: at + 700 }.intersect(limits));
+        let codec = ExecCodec::<T>::start(command, LONG).expect("it starts");
         let report = Sweep::of(all()).ranges(ranges).exhaustive().threads(2).run(&codec).expect("threads");
         assert!(report.complete && report.failures == 0, "{name}: {:?}", report.first_failures);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["child.py", "child.go"] {
+        let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
+        passes::<u64>(name, &command);
+        passes::<i64>(name, &command);
+        if name == "child.py" {
+            passes::<i8>(name, &command);
+            passes::<u16>(name, &command);
+        }
     }
 }
 
 #[test]
-fn decoders_pass() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for name in ["child.py", "child.js", "child.go"] {
-        let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
-        let decoder = ExecDecoder::<u64>::start(&command, LONG).expect("it starts");
+fn decoders_of_signed_and_unsigned_types_pass() {
+    fn passes<T: Integer>(name: &str, command: &str) {
+        let decoder = ExecDecoder::<T>::start(command, LONG).expect("it starts");
         let sweep = Sweep::of(ByteStrings::structured(1)).sample(Some(20_000));
         let report = sweep.report(name, &decoder).expect("threads");
         assert!(report.complete && report.failures == 0, "{name}: {:?}", report.first_failures);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["child.py", "child.js", "child.go"] {
+        let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
+        passes::<u64>(name, &command);
+        passes::<i64>(name, &command);
+        if name == "child.py" {
+            passes::<i8>(name, &command);
+            passes::<u32>(name, &command);
+            continue;
+        }
         let error = ExecDecoder::<i8>::start(&command, LONG).err().expect("another type").to_string();
         assert!(error.contains("\"dec i8\"") && error.contains(&format!("{name} has no task")), "{error}");
     }
+}
+
+/// All functions of the C library are correct up to some units.
+#[test]
+fn functions_of_floats_pass_with_a_wider_reference() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(math) = command("math.c", folder.path(), ["", ""]) else { return };
+    let [single, precise] = ["sqrtf", "sqrt"].map(|name| format!("{math} {name}"));
+    let check = ExecFunctions::<f32>::start([&single, &precise], LONG).expect("it starts").ulps(Ulps(0.5));
+    let report = exhaustive(0.99f32..=1.01).report("sqrt", &check).expect("threads");
+    let worst = report.worst.as_ref().expect("a deviation");
+    assert!(report.failures == 0 && worst.deviation > 0.4, "{report}");
+    let check = ExecFunctions::<f64>::start([&precise, &precise], LONG).expect("it starts");
+    assert_eq!(exhaustive(1.0..=1.000_000_000_01).report("sqrt", &check).expect("threads").failures, 0);
+    let error = ExecFunctions::<u32>::start([&precise, &precise], LONG).err().expect("no task").to_string();
+    assert!(error.contains("math.c has no other tasks"), "{error}");
 }
 
 /// The child in C has the child in Python as its reference.
@@ -72,7 +108,7 @@ fn decoders_pass() {
 fn functions_pass_unless_they_have_a_fault() {
     let folder = tempfile::tempdir().expect("a folder");
     let Some(reference) = command("child.py", folder.path(), ["", ""]) else { return };
-    for (fault, failures) in [(["", ""], 0), (["1u << 15", "1u << 14"], 700)] {
+    for (fault, failures) in [(["", ""], 0), (["1ull << 31", "1ull << 14"], 700)] {
         let Some(function) = command("child.c", folder.path(), fault) else { return };
         let functions = ExecFunctions::<u32>::start([&function, &reference], LONG).expect("it starts");
         let sweep = exhaustive_in((1 << 30) - 700..=(1 << 30) + 699);
@@ -81,7 +117,10 @@ fn functions_pass_unless_they_have_a_fault() {
         if let [failure, ..] = &report.first_failures[..] {
             let text = failure.to_string();
             assert!(text.contains("1073741824") && text.contains("expected 32768, got 32767"), "{text}");
+            continue;
         }
+        let functions = ExecFunctions::<i64>::start([&function, &reference], LONG).expect("it starts");
+        assert_eq!(exhaustive(-700i64..=700).report("c", &functions).expect("threads").failures, 0);
     }
 }
 
