@@ -28,6 +28,8 @@ mod fetch;
 mod floats;
 #[cfg(all(feature = "http", unix))]
 mod http;
+#[cfg(unix)]
+mod interrupts;
 mod junit;
 mod merge;
 #[cfg(feature = "profile")]

@@ -111,22 +111,26 @@ pub(crate) mod signals {
 
     use crate::waiting::wait_for;
 
-    /// Waits until the program handles SIGINT, which would kill it before.
+    /// Waits until the program handles interrupts, which would kill it before.
     pub(crate) fn wait_until_interrupts_are_handled(program: &Child) {
         if !cfg!(target_os = "linux") {
             // Other systems do not show the handlers of a process.
             return std::thread::sleep(std::time::Duration::from_secs(2));
         }
-        wait_for(|| handles_interrupts(program).expect("the program runs").then_some(()));
+        let is_handled =
+            || set(&program.id().to_string(), "SigCgt:").map(|handled| handled >> SIGTERM & 1 == 1);
+        wait_for(|| is_handled().expect("the program runs").then_some(()));
     }
 
-    /// In `/proc/PID/status`, `SigCgt` is the set of handled signals in hexadecimal. The lowest bit is
-    /// signal 1, and SIGINT is signal 2. See proc(5).
-    fn handles_interrupts(program: &Child) -> Option<bool> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).ok()?;
-        let handled = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
-        let handled = u64::from_str_radix(handled.trim(), 16).expect("hexadecimal");
-        Some(handled >> 1 & 1 == 1)
+    const SIGINT: u32 = 1;
+    const SIGTERM: u32 = 14;
+
+    /// Returns a set of signals of a process: handled ones are `SigCgt:`, and ignored ones `SigIgn:`. The
+    /// lowest bit is signal 1. See proc(5).
+    fn set(process: &str, name: &str) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let set = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(u64::from_str_radix(set.trim(), 16).expect("hexadecimal"))
     }
 
     /// Sends a signal, such as `-INT`, to the program.
@@ -139,7 +143,11 @@ pub(crate) mod signals {
         send_to(signal, format!("-{}", program.id()));
     }
 
-    fn send_to(signal: &str, target: String) {
+    fn send_to(mut signal: &str, target: String) {
+        // A shell starts jobs in the background with SIGINT ignored, and these tests may be one.
+        if signal == "-INT" && set("self", "SigIgn:").is_some_and(|ignored| ignored >> SIGINT & 1 == 1) {
+            signal = "-TERM";
+        }
         let sent = Command::new("kill").args([signal, "--", &target]).status().expect("kill");
         assert!(sent.success(), "cannot send {signal} to {target}");
     }
