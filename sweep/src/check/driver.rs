@@ -78,11 +78,17 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
     #[inline]
     fn fill(&mut self, first: u64, count: usize) {
         self.space.fill(first, count, &mut self.inputs);
+        if self.inputs.len() != count {
+            self.refuse_fill(first, count);
+        }
+    }
+
+    /// Apart from `fill`, which each block calls.
+    #[cold]
+    #[inline(never)]
+    fn refuse_fill(&self, first: u64, count: usize) -> ! {
         let (name, len) = (&self.names.name, self.inputs.len());
-        assert!(
-            len == count,
-            "space '{name}': `fill` gave {len} inputs instead of {count} from number {first} on"
-        );
+        panic!("space '{name}': `fill` gave {len} inputs instead of {count} from number {first} on");
     }
 
     /// Checks the block of inputs, none of which has a number below `least`. Their numbers are asked for
