@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::report::decimal;
+
 /// The greatest deviation from a reference among the checked inputs, and the first input with it: that
 /// with the lowest number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,8 +18,7 @@ pub struct Worst {
     /// The input.
     pub value: String,
     /// The number of the input in its space; `None` in reports of earlier versions.
-    #[serde(default, serialize_with = "write_number", deserialize_with = "read_number")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "decimal::optional", skip_serializing_if = "Option::is_none")]
     pub(crate) number: Option<i128>,
 }
 
@@ -57,15 +58,6 @@ fn read_deviation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::
         Deviation::Number(deviation) => Ok(deviation),
         Deviation::Text(text) => text.parse().map_err(serde::de::Error::custom),
     }
-}
-
-fn write_number<S: Serializer>(number: &Option<i128>, serializer: S) -> Result<S::Ok, S::Error> {
-    number.map(|number| number.to_string()).serialize(serializer)
-}
-
-fn read_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i128>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
 }
 
 #[cfg(test)]
