@@ -11,7 +11,6 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
         let mut sweep = Command::new("sh");
         sweep.args(["-c", &format!("trap '' {ignored}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_sweep")]);
         // The limit ends a sweep that a failing test leaves behind.
-        // The limit ends a sweep that a failing test leaves behind.
         sweep.args(["--exhaustive", "--time-limit", "10m", "--no-progress"]).stdout(Stdio::piped());
         let sweep = sweep.stderr(Stdio::piped()).spawn().unwrap();
         signals::wait_until_interrupts_are_handled(&sweep);
