@@ -77,8 +77,12 @@ impl ValueArguments {
             return Err(Error::usage("--replay: it names the values to check; remove RANGE"));
         }
         let name = &replay.value_type;
-        let value_type = ValueType::from_str(name, false)
-            .map_err(|_| Error::file(format_args!("--replay: unknown type '{}'", name.escape_debug())))?;
+        let value_type = ValueType::from_str(name, false).map_err(|_| {
+            let is_of_strings = name.starts_with("byte strings");
+            let remedy = if is_of_strings { "use `sweep bytes`" } else { "use the program that wrote them" };
+            let name = name.escape_debug();
+            Error::file(format_args!("--replay: the failures are of the unknown type '{name}'; {remedy}"))
+        })?;
         if self.value_type.is_some_and(|given| name_of(&given) != *name) {
             return Err(Error::usage(format_args!(
                 "--replay: the failures are of the type {name}; remove --type"

@@ -1,8 +1,6 @@
 //! `sweep bytes`: checks every decoder of the crate on every byte string up to a length, and on
 //! structured longer ones.
 
-#[cfg(unix)]
-use clap::builder::ArgPredicate;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
@@ -21,7 +19,7 @@ use crate::arguments::common::{CODEC, WHAT, count, kernel};
 #[cfg(unix)]
 use crate::arguments::exec::ExecArguments;
 use crate::arguments::run::RunArguments;
-use crate::codecs::{Api, CodecInteger, IntegerType, with_type};
+use crate::codecs::{Api, CodecInteger, IntegerType, name_of, with_type};
 use crate::output::error::{Error, ExitCode};
 use crate::output::signals::handle_interrupts;
 
@@ -48,20 +46,13 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = [EXIT_CODES, EXAMPLES].concat())]
 pub(crate) struct BytesCommand {
-    /// Include every string of 0 to N bytes, N at most 5
+    /// Include every string of 0 to N bytes, N at most 5 [default: 3]
     ///
     /// Each further byte takes 256 times as long. Of longer strings there are structured ones.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = length, help_heading = WHAT)]
-    len: usize,
-    /// Integer types to decode, separated by commas; u64 with --exec
-    #[arg(
-        long = "type",
-        value_name = "TYPE,...",
-        value_delimiter = ',',
-        default_value = "u8,u16,u32,u64,i64",
-        help_heading = WHAT
-    )]
-    #[cfg_attr(unix, arg(default_value_if("commands", ArgPredicate::IsPresent, "u64")))]
+    #[arg(long, value_name = "N", value_parser = length, help_heading = WHAT)]
+    len: Option<usize>,
+    /// Integer types to decode, separated by commas; u64 with --exec [default: u8,u16,u32,u64,i64]
+    #[arg(long = "type", value_name = "TYPE,...", value_delimiter = ',', help_heading = WHAT)]
     types: Vec<IntegerType>,
     /// Decoders to check, separated by commas [default: all]
     #[arg(long = "decoder", value_name = "NAME,...", value_delimiter = ',', value_parser = decoder(), help_heading = CODEC)]
@@ -85,10 +76,16 @@ pub(crate) struct BytesCommand {
 }
 
 impl BytesCommand {
-    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+    pub(crate) fn run(mut self) -> Result<ExitCode, Error> {
+        let replay = self.run.read_replay()?;
+        replay.iter().try_for_each(|replay| self.replay(replay))?;
+        if self.types.is_empty() {
+            use IntegerType::{I64, U8, U16, U32, U64};
+            self.types = if self.is_of_programs() { vec![U64] } else { vec![U8, U16, U32, U64, I64] };
+        }
         #[cfg(unix)]
-        if !self.exec.commands.is_empty() {
-            return self.run_programs();
+        if self.is_of_programs() {
+            return self.run_programs(replay);
         }
         let chosen: Vec<Api> =
             if self.decoders.is_empty() { Api::decoders().collect() } else { self.decoders.clone() };
@@ -103,26 +100,64 @@ impl BytesCommand {
         for &value_type in &self.types {
             decoders = with_type!(value_type, with_decoders(decoders, &chosen, &kernels));
         }
-        let replay = self.run.read_replay()?;
-        let is_of_program = |replay: &&Replay| replay.codec.starts_with("exec: ");
-        if let Some(replay) = replay.as_ref().filter(is_of_program).filter(|_| self.decoders.is_empty()) {
-            return Err(unnamed_codec(&replay.codec, "--decoder"));
-        }
         handle_interrupts(self.run.output.quiet);
-        let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
+        let sweep = self.run.apply(Sweep::of(self.strings()), replay, 1)?;
         let subject: Subject<'_> =
             Box::new(|watch, checkpoint| sweep.check_decoders_watched(&decoders, watch, checkpoint));
         run(&self.run, None, &[subject])
+    }
+
+    fn strings(&self) -> ByteStrings {
+        ByteStrings::structured(self.len.unwrap_or(3))
+    }
+
+    /// Takes the strings, the types and the decoders of a file of failures, where the command line names
+    /// none.
+    fn replay(&mut self, Replay { value_type, codec, .. }: &Replay) -> Result<(), Error> {
+        let has_len = |&len: &usize| Sweep::of(ByteStrings::structured(len)).name() == *value_type;
+        let len = (0..=ByteStrings::MAX_LEN_FOR_DECODERS).find(has_len).ok_or_else(|| {
+            let strings = value_type.escape_debug();
+            Error::usage(format_args!(
+                "--replay: the failures are of {strings}, not of byte strings for decoders; leave out `bytes`"
+            ))
+        })?;
+        self.len.get_or_insert(len);
+        let (names, types) = codec.rsplit_once(" as ").unwrap_or((codec, ""));
+        if self.types.is_empty() {
+            let types = types.split(", ");
+            self.types = types.filter_map(|name| IntegerType::from_str(name, false).ok()).collect();
+        }
+        #[cfg(unix)]
+        if self.is_of_programs() {
+            self.canonical |= names.starts_with("exec: ") && types.ends_with(", canonical");
+            return Ok(());
+        }
+        if self.decoders.is_empty() {
+            let is_named = |api: &Api, name| name_of(api) == name;
+            let known = names.split(", ").map(|name| Api::decoders().find(|api| is_named(api, name)));
+            let known: Option<_> = known.collect();
+            self.decoders = known.ok_or_else(|| unnamed_codec(codec, "--decoder"))?;
+        }
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    fn is_of_programs(&self) -> bool {
+        !self.exec.commands.is_empty()
+    }
+
+    #[cfg(not(unix))]
+    fn is_of_programs(&self) -> bool {
+        false
     }
 }
 
 #[cfg(unix)]
 impl BytesCommand {
-    fn run_programs(&self) -> Result<ExitCode, Error> {
-        let replay = self.run.read_replay()?;
+    fn run_programs(&self, replay: Option<Replay>) -> Result<ExitCode, Error> {
         handle_interrupts(self.run.output.quiet);
         let sweeps = self.types.len() * self.exec.commands.len();
-        let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, sweeps)?;
+        let sweep = self.run.apply(Sweep::of(self.strings()), replay, sweeps)?;
         let mut subjects = Vec::new();
         for &value_type in &self.types {
             subjects.extend(with_type!(value_type, programs(self, &sweep))?);
