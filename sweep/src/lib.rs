@@ -54,6 +54,7 @@ mod report {
     pub(crate) mod junit;
     pub(crate) mod output_file;
     pub(crate) mod sweep_report;
+    mod table;
     pub(crate) mod text_report;
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn bounded_class(name: impl Into<String>) -> String {
     cut(name.into(), MAX_CLASS_NAME)
 }
 
-fn cut(mut text: String, max: usize) -> String {
+/// Returns a text of at most `max` bytes, of which the end is cut if it is longer.
+pub(crate) fn cut(mut text: String, max: usize) -> String {
     if text.len() > max {
         let end = (0..max - 32).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         let missing = text.len() - end;

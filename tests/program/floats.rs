@@ -94,7 +94,7 @@ fn shards_and_checkpoints_of_floats_are_merged_with_the_worst_input() {
         let output = sweep(&["merge", "--json", "-", &files[0][at], &files[1][at]]);
         assert_eq!(output.status.code(), Some(0), "{}", err(&output));
         let merged = document(&output.stdout);
-        for field in ["worst", "values", "by_length", "failures", "codec"] {
+        for field in ["worst", "worst_by_class", "values", "by_length", "failures", "codec"] {
             assert_eq!(merged[field], whole[field], "{field}");
         }
     }

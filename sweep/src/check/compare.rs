@@ -42,7 +42,7 @@ pub struct NanEqual;
 /// The reference returns a float of the same type, or an [`Expected`] of higher precision, such as
 /// `f64` for an `f32`, which gives fractions of a unit. The unit is the distance of neighbouring floats
 /// at the expected result. NaN is compared as equal to NaN, and an infinity is equal to itself only.
-/// The report has the worst input.
+/// The report has the worst input, and that of each class of inputs, such as an exponent.
 ///
 /// Other types have no such units, so this does not compile:
 ///

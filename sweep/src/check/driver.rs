@@ -8,7 +8,7 @@ use crate::check::function::{Block, Check, Fault, MAX_BLOCK_LEN, Origin};
 use crate::check::isolation::{Guarded, Inputs, Isolation};
 use crate::check::panics::guarded;
 use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
-use crate::check::worst::compare;
+use crate::check::worst::Records;
 use crate::plan::sample::Draw;
 use crate::plan::space::{Space, Stratum, Untyped};
 
@@ -35,7 +35,7 @@ pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
                 check,
                 memory: C::Memory::default(),
                 inputs: Vec::with_capacity(MAX_BLOCK_LEN),
-                worst: (f64::NEG_INFINITY, i128::MAX),
+                records: None,
             })
         }),
     }
@@ -49,15 +49,16 @@ struct Driver<'s, S: Space, C: Check<S::Item>> {
     check: &'s C,
     memory: C::Memory,
     inputs: Vec<S::Item>,
-    /// The greatest deviation so far, and the lowest number of an input with it.
-    worst: (f64, i128),
+    /// The greatest deviations so far, once there are any.
+    records: Option<Records>,
 }
 
 impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
     fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
         let number = (first - self.first) as u64;
         self.fill(number, count);
-        self.block(Origin::Consecutive(number), first, &|| (first..first + count as i128).collect(), found);
+        let last = first + count as i128 - 1;
+        self.block(Origin::Consecutive(number), [first, last], &|| (first..=last).collect(), found);
     }
 
     fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
@@ -69,7 +70,7 @@ impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
         draw.fill_with(&mut self.inputs, |number| space.at((number - first) as u64));
         // Drawn again only if an input fails.
         let least = class.intervals.first().map_or(i128::MIN, |interval| interval.first);
-        self.block(Origin::Drawn, least, &|| again.clone().numbers(count), found);
+        self.block(Origin::Drawn, [least; 2], &|| again.clone().numbers(count), found);
     }
 }
 
@@ -91,21 +92,30 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
         panic!("space '{name}': `fill` gave {len} inputs instead of {count} from number {first} on");
     }
 
-    /// Checks the block of inputs, none of which has a number below `least`. Their numbers are asked for
-    /// if one is to be named.
+    /// Checks the block of inputs, which are in the classes of these two numbers, and none of which has a
+    /// number below the first. Their numbers are asked for if one is to be named.
     #[inline]
-    fn block(&mut self, origin: Origin, least: i128, numbers: &dyn Fn() -> Vec<i128>, found: &mut Found<'_>) {
-        let Self { check, inputs, memory, worst, .. } = self;
+    fn block(
+        &mut self,
+        origin: Origin,
+        [least, last]: [i128; 2],
+        numbers: &dyn Fn() -> Vec<i128>,
+        found: &mut Found<'_>,
+    ) {
+        let Self { check, inputs, memory, records, names, .. } = self;
         let passed = guarded(|| check.passes(&Block::new(inputs, origin), memory));
-        let is_worse = |deviation: &f64| compare((*deviation, least), *worst).is_gt();
-        let deviation = check.deviation(memory).filter(is_worse);
+        let deviation = check.deviation(memory).filter(|&deviation| {
+            let records = records.get_or_insert_with(|| Records::of(names));
+            let class = records.class(least, last);
+            class.is_none_or(|class| records.is_greater(class, deviation, least))
+        });
         if deviation.is_none() && matches!(passed, Ok(Ok(true))) {
             return;
         }
-        let (mut worst, names, numbers) = (*worst, Arc::clone(&self.names), numbers());
+        let (names, numbers, mut records) = (Arc::clone(names), numbers(), records.take());
         let mut isolation = Isolation { inputs: self, numbers, names: &names, is_plain: C::IS_PLAIN, found };
-        isolation.after(passed, deviation, &mut worst);
-        self.worst = worst;
+        isolation.after(passed, deviation, &mut records);
+        self.records = records;
     }
 }
 

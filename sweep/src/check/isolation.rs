@@ -1,14 +1,16 @@
 //! Finds the inputs of a block that fail, after the block did. It is compiled once for all types.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::check::codec::Breakdown;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::function::Fault;
 use crate::check::subject::Found;
-use crate::check::worst::{Worst, compare};
+use crate::check::worst::{MAX_VALUE, Records, Worst, add};
 use crate::plan::interval::Interval;
 use crate::plan::space::Untyped;
+use crate::texts::cut;
 
 /// The result of a check, or the message of a panic in it.
 pub(crate) type Guarded<R> = Result<Result<R, Breakdown>, String>;
@@ -36,16 +38,24 @@ pub(crate) struct Isolation<'a, 'f> {
 
 impl Isolation<'_, '_> {
     /// Records what a block has, of which these are the result and the deviation, if it is greater than
-    /// the `worst` so far.
+    /// those of the `records`.
     #[cold]
-    pub(crate) fn after(&mut self, passed: Guarded<bool>, deviation: Option<f64>, worst: &mut (f64, i128)) {
+    pub(crate) fn after(
+        &mut self,
+        passed: Guarded<bool>,
+        deviation: Option<f64>,
+        records: &mut Option<Records>,
+    ) {
+        let names = self.names;
+        let mut record =
+            |of_block| self.record_worst(of_block, records.get_or_insert_with(|| Records::of(names)));
         match (&passed, deviation) {
             (Ok(Ok(_)), None) => {}
-            (Ok(Ok(_)), Some(deviation)) => self.record_worst(Some(deviation), worst),
+            (Ok(Ok(_)), Some(deviation)) => record(Some(deviation)),
             // Each call may cost a timeout.
             (Ok(Err(_)), _) => {}
             // The inputs before and after the one that panicked have a deviation too.
-            (Err(_), _) => self.record_worst(None, worst),
+            (Err(_), _) => record(None),
         }
         match passed {
             Ok(Ok(true)) => {}
@@ -55,34 +65,41 @@ impl Isolation<'_, '_> {
         }
     }
 
-    /// Records the greatest deviation that an input has alone, and the lowest number of an input with it.
-    /// That of the block is known, unless it panicked.
-    fn record_worst(&mut self, of_block: Option<f64>, worst: &mut (f64, i128)) {
+    /// Records the greatest deviation that an input of each class has alone, and the lowest number of an
+    /// input with it. That of the block is known, unless it panicked.
+    fn record_worst(&mut self, of_block: Option<f64>, records: &mut Records) {
         if self.inputs.deviation().is_none() {
             return;
         }
-        // Of a deviation that another input has too, only a lower number matters.
-        let is_worse = |deviation, at: usize, worst| compare((deviation, self.numbers[at]), worst).is_gt();
-        let places = (0..self.numbers.len()).filter(|&at| of_block.is_none_or(|of| is_worse(of, at, *worst)));
-        let mut places = Vec::from_iter(places);
+        let mut places = Vec::from_iter(0..self.numbers.len());
         places.sort_by_key(|&at| self.numbers[at]);
-        let mut found = None;
+        let ends = places.first().zip(places.last());
+        let (first, last) = ends.map_or((0, 0), |(&first, &last)| (self.numbers[first], self.numbers[last]));
+        // In a block with several classes, it is that of one of them.
+        let of_block = of_block.filter(|_| records.class(first, last).is_some());
+        let mut found = BTreeSet::new();
         for at in places {
-            let own = self
-                .inputs
-                .deviation_of(at)
-                .filter(|own| of_block.is_none_or(|of| of.total_cmp(own).is_eq()));
-            if let Some(own) = own.filter(|&own| is_worse(own, at, *worst)) {
-                *worst = (own, self.numbers[at]);
-                found = Some(*worst);
+            let number = self.numbers[at];
+            let Some(class) = records.class(number, number) else { continue };
+            // Of a deviation that another input has too, only a lower number matters.
+            if of_block.is_some_and(|of_block| !records.is_greater(class, of_block, number)) {
+                break;
+            }
+            let own = self.inputs.deviation_of(at);
+            let own = own.filter(|own| of_block.is_none_or(|of| of.total_cmp(own).is_eq()));
+            if let Some(own) = own.filter(|&own| records.is_greater(class, own, number)) {
+                records.set(class, own, number);
+                found.insert(class);
                 if of_block.is_some() {
                     break;
                 }
             }
         }
-        if let Some((deviation, number)) = found {
-            let worst = Worst { deviation, value: self.names.text(number), number: Some(number) };
-            self.found.worst = Worst::greater(self.found.worst.take(), Some(worst));
+        for class in found {
+            let (class, (deviation, number)) = records.get(class);
+            let value = cut(self.names.text(number), MAX_VALUE);
+            let worst = Worst { deviation, value, number: Some(number) };
+            add(&mut self.found.worst, class.to_owned(), worst);
         }
     }
 

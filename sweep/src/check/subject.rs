@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::check::bounds::Listed;
 use crate::check::failure::{Failure, FailureKind};
-use crate::check::worst::Worst;
+use crate::check::worst::WorstByClass;
 use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
 use crate::plan::space::{Stratum, Untyped};
@@ -52,7 +52,7 @@ pub(crate) struct UnitResult {
     pub(crate) ranges: u64,
     /// The first failures of the unit.
     pub(crate) listed: Vec<Failure>,
-    pub(crate) worst: Option<Worst>,
+    pub(crate) worst: WorstByClass,
     /// Whether all inputs are checked. A unit that failed too often is not finished.
     pub(crate) is_finished: bool,
 }
@@ -80,7 +80,7 @@ pub(crate) struct Found<'o> {
     /// The last failure, to which the next input may belong.
     last: Option<Failure>,
     /// The greatest deviation, and the number of its input.
-    pub(crate) worst: Option<Worst>,
+    pub(crate) worst: WorstByClass,
     /// Whether the subject broke down at least once.
     pub(crate) broke_down: bool,
     /// Whether the subject broke down permanently.
@@ -107,7 +107,7 @@ impl<'o> Found<'o> {
             edges,
             failed_edges: Vec::new(),
             last: None,
-            worst: None,
+            worst: WorstByClass::new(),
             broke_down: false,
             is_over: false,
         }
@@ -176,7 +176,7 @@ impl<'o> Found<'o> {
             failed_edges,
             ranges: if self.unit == 0 { 0 } else { ranges },
             listed: std::mem::take(&mut self.listed),
-            worst: self.worst.take(),
+            worst: std::mem::take(&mut self.worst),
             is_finished: checked == all,
         }
     }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::check::failure::Failure;
+use crate::check::worst::Worst;
 use crate::error::FileError;
 use crate::plan::interval::{Interval, difference, union};
 use crate::plan::sample::{self, Mode};
@@ -91,9 +92,11 @@ fn check(report: &Report) -> Result<(), String> {
     if let Some(failure) = report.first_failures.iter().find(is_wrong) {
         return Err(format!("the numbers of the failure of '{}' are others", excerpt(&failure.value)));
     }
-    if let Some((worst, number)) = report.worst.as_ref().and_then(|worst| Some((worst, worst.number?)))
-        && space.number(&worst.value).is_some_and(|by_text| by_text != number)
-    {
+    let is_wrong = |worst: &&Worst| {
+        let numbers = worst.number.zip(space.number(&worst.value));
+        numbers.is_some_and(|(number, by_text)| number != by_text)
+    };
+    if let Some(worst) = report.worst.iter().chain(report.worst_by_class.values()).find(is_wrong) {
         return Err(format!("the number of the worst input '{}' is another", excerpt(&worst.value)));
     }
     let divided = sample::divide(&space, &report.plan).1;

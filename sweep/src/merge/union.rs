@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::merged::{Finding, FindingKind, Merged};
 use crate::check::failure::{Failure, joined};
-use crate::check::worst::Worst;
+use crate::check::worst::{Worst, WorstByClass, add};
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval, Ranges};
 use crate::plan::sample::{self, Mode};
@@ -156,6 +156,10 @@ impl Union {
         // The options of the whole. Shards with a time limit end in different rounds, so none
         // repeat it.
         let repeat = sweep.draws.zip(sweep.seed).map(|(draws, seed)| repeat_options(draws, seed, None));
+        let mut worst_by_class = WorstByClass::new();
+        for (class, worst) in reports().flat_map(|report| &report.worst_by_class) {
+            add(&mut worst_by_class, class.clone(), worst.clone());
+        }
         let mut report = Report {
             kernel: joined_kernels(reports()),
             repeat,
@@ -169,6 +173,7 @@ impl Union {
             failures: reports().map(|report| report.failures).fold(0, u64::saturating_add),
             first_failures: joined(listed),
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
+            worst_by_class,
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
             cpu_by_thread: Vec::new(),
             cpus: None,

@@ -160,9 +160,7 @@ impl Erased {
 
     pub(crate) fn classes(&self) -> Vec<Class> {
         let classes = self.space.classes.iter().map(|stratum| {
-            let sign = if stratum.negative { "-" } else { "+" };
-            let name = stratum.name.clone().unwrap_or_else(|| format!("{} bytes, {sign}", stratum.length));
-            (name, interval::intersection(&stratum.intervals, self.numbers.as_slice()))
+            (stratum.title(), interval::intersection(&stratum.intervals, self.numbers.as_slice()))
         });
         let classes = classes.flat_map(|(name, intervals)| {
             intervals.into_iter().map(move |interval| (name.clone(), interval))
@@ -236,6 +234,12 @@ impl Stratum {
 
     pub(crate) fn count(&self) -> u128 {
         interval::count(&self.intervals)
+    }
+
+    /// Returns the name, or the length and the sign.
+    pub(crate) fn title(&self) -> String {
+        let sign = if self.negative { "-" } else { "+" };
+        self.name.clone().unwrap_or_else(|| format!("{} bytes, {sign}", self.length))
     }
 }
 

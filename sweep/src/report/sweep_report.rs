@@ -107,6 +107,10 @@ pub struct Report {
     /// The greatest deviation from a reference, if the check measures it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worst: Option<Worst>,
+    /// The greatest deviation in each class of inputs, such as an exponent, by the name of the class;
+    /// empty if the space has one class or more than 4,096.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub worst_by_class: BTreeMap<String, Worst>,
     /// Time from the first value to the last.
     pub seconds: f64,
     /// CPU time of all threads during `seconds`, if the system reports it.

@@ -3,14 +3,12 @@
 
 use std::fmt::{self, Display};
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
-
 use crate::check::bounds::{Listed, MAX_LISTED};
 use crate::plan::interval::count;
 use crate::plan::sample::{Mode, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
 use crate::report::sweep_report::{Ending, Report};
+use crate::report::table::{table, worst_by_class};
 use crate::texts::{Printable, grouped, long_time, plural};
 
 /// Displays what was covered, the speed, the failures and the result. In the alternate form `{:#}`,
@@ -71,6 +69,7 @@ impl Display for Body<'_> {
         speed(f, report)?;
         if let Some(worst) = &report.worst {
             writeln!(f, "worst deviation: {:.3} at {}", worst.deviation, worst.value)?;
+            worst_by_class(report).map_or(Ok(()), |table| writeln!(f, "\n{}", table.trim_fmt()))?;
         }
         let (first, more) = (&report.first_failures, report.unlisted());
         if !first.is_empty() || more > 0 {
@@ -219,15 +218,6 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 /// Returns the greatest number n for which 1 in n values is at least this fraction of them.
 fn one_in(fraction: f64) -> String {
     grouped((1.0 / fraction) as u128)
-}
-
-fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(header);
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
 }
 
 /// Returns why the run ended early, or `None` if it is complete.

@@ -11,7 +11,7 @@ use crate::check::bounds::{self, Listed};
 use crate::check::failure::{Failure, joined};
 use crate::check::panics::lock;
 use crate::check::subject::UnitResult;
-use crate::check::worst::Worst;
+use crate::check::worst::{WorstByClass, add};
 use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::report::decimal;
@@ -35,7 +35,7 @@ pub(crate) struct Totals {
     /// The number of failures of later units that are not listed, where neighbours are one.
     #[serde(with = "decimal")]
     pub(crate) unlisted: u64,
-    pub(crate) worst: Option<Worst>,
+    pub(crate) worst: WorstByClass,
     #[serde(skip)]
     pub(crate) unfinished: Vec<UnitResult>,
     #[serde(skip)]
@@ -57,7 +57,9 @@ impl Totals {
         // In order, so that ranges join before the list is cut.
         results.sort_unstable_by_key(|result| result.unit);
         for result in &mut results {
-            self.worst = Worst::greater(self.worst.take(), result.worst.take());
+            for (class, worst) in std::mem::take(&mut result.worst) {
+                add(&mut self.worst, class, worst);
+            }
         }
         let (finished, unfinished): (Vec<_>, Vec<_>) =
             results.into_iter().partition(|result| result.is_finished);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 
+use crate::check::worst::{WorstByClass, greatest, is_by_class};
 use crate::plan::schedule::Schedule;
 use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
@@ -100,7 +101,8 @@ impl Running {
             repeat: draws.zip(self.blank.seed).map(options),
             failures: totals.all_failures(),
             first_failures: listed,
-            worst: totals.worst.clone(),
+            worst: greatest(&totals.worst),
+            worst_by_class: if is_by_class(&self.space) { totals.worst.clone() } else { WorstByClass::new() },
             ..self.blank.clone()
         };
         self.cpu.add_to(&mut report);

@@ -32,6 +32,7 @@ mod threads;
 mod watching;
 mod ways;
 mod wire;
+mod worst;
 mod written;
 
 /// Returns an exhaustive sweep of the values in a range.

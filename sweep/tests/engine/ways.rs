@@ -1,12 +1,13 @@
 //! Whichever way a sweep goes, its report is the same: in one run, on other numbers of threads, as
 //! shards whose reports are merged in any order, and interrupted and resumed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use every_input::merge::merge;
 use every_input::{
-    Check, Integer, Interval, Mode, Report, Scalars, Shard, Space, Sweep, Ulps, Watch, agrees, all,
+    Check, Integer, Interval, Mode, Report, Scalars, Shard, Space, Sweep, Ulps, Watch, Worst, agrees, all,
     exhaustive,
 };
 use proptest::prelude::*;
@@ -69,6 +70,14 @@ fn worst(report: &Report) -> (f64, String) {
     (worst.deviation, worst.value.clone())
 }
 
+/// Returns the worst input of each class, and that of all.
+fn all_worst(report: &Report) -> (BTreeMap<String, Worst>, (f64, String)) {
+    (report.worst_by_class.clone(), worst(report))
+}
+
+/// The last numbers whose encodings have one byte, two bytes and so on.
+const LAST: [u32; 4] = [(1 << 7) - 1, (1 << 14) - 1, (1 << 21) - 1, (1 << 28) - 1];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
@@ -99,10 +108,24 @@ proptest! {
         let one = sweep.report("x", &none()).unwrap();
         let expected = (first..).find(|bits| deviates(*bits)).unwrap();
         prop_assert_eq!(worst(&one), (2.0, expected.to_string()));
+        let one = all_worst(&one);
+        for (length, (start, last)) in (1..).zip(LAST.map(|last| last / 128 + 1).into_iter().zip(LAST)) {
+            let start = if length == 1 { 0 } else { start };
+            let numbers = start.max(first)..=last.min(first + 2_000_000);
+            let deviation = |&bits: &u32| match (deviates(bits), bits % 2, panics && bits % 77_777 == 5) {
+                (.., true) => -1,
+                (true, ..) => 2,
+                (_, odd, _) => odd as i32,
+            };
+            let expected = numbers.rev().max_by_key(deviation).map(|bits| (deviation(&bits).into(), bits));
+            let found = one.0.get(&format!("{length} bytes, +"));
+            let found = found.map(|worst| (worst.deviation, worst.value.parse().unwrap()));
+            prop_assert_eq!(found, expected, "{} bytes", length);
+        }
         let more = sweep.clone().threads(threads);
-        prop_assert_eq!(worst(&more.report("x", &none()).unwrap()), worst(&one));
-        prop_assert_eq!(worst(&merged(&more, &none(), &order)), worst(&one));
-        prop_assert_eq!(worst(&resumed(&more, check, &stops)), worst(&one));
+        prop_assert_eq!(all_worst(&more.report("x", &none()).unwrap()), one.clone());
+        prop_assert_eq!(all_worst(&merged(&more, &none(), &order)), one.clone());
+        prop_assert_eq!(all_worst(&resumed(&more, check, &stops)), one);
     }
 
     #[test]
@@ -123,11 +146,12 @@ proptest! {
         let none = || check(Arc::new(|| ()));
         let plan = [Interval { first: 1 << 34, last: 1 << 60 }];
         let sweep = Sweep::of(all::<u64>()).ranges(plan).sample(Some(300_000)).seed(seed).threads(1);
-        let one = worst(&sweep.report("x", &none()).unwrap());
+        let one = all_worst(&sweep.report("x", &none()).unwrap());
+        prop_assert_eq!(one.0.len(), 5, "encodings of five to nine bytes");
         let more = sweep.clone().threads(threads);
-        prop_assert_eq!(worst(&more.report("x", &none()).unwrap()), one.clone());
-        prop_assert_eq!(worst(&merged(&more, &none(), &order)), one.clone());
-        prop_assert_eq!(worst(&resumed(&more, check, &stops)), one);
+        prop_assert_eq!(all_worst(&more.report("x", &none()).unwrap()), one.clone());
+        prop_assert_eq!(all_worst(&merged(&more, &none(), &order)), one.clone());
+        prop_assert_eq!(all_worst(&resumed(&more, check, &stops)), one);
     }
 }
 

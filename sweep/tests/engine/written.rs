@@ -6,17 +6,18 @@ use std::sync::Arc;
 
 use every_input::replay::Replay;
 use every_input::{
-    Checkpoint, Class, Ending, FailureList, Interval, Report, Space, Sweep, Watch, all, exhaustive,
+    Check, Checkpoint, Class, Ending, FailureList, Interval, Report, Space, Sweep, Ulps, Watch, agrees, all,
+    exhaustive,
 };
 
 use crate::Folder;
 
 /// Checks a function with all files that a sweep writes, and reads them.
-fn written<S: Space>(sweep: &Sweep<S>, passes: impl Fn(S::Item) -> bool + Sync) -> Report {
+fn written<S: Space>(sweep: &Sweep<S>, check: impl Check<S::Item>) -> Report {
     let folder = Folder::new();
     let list = Arc::new(FailureList::open(&folder.path("list")).unwrap());
     let watch = Watch::new().list_failures(Arc::clone(&list));
-    let report = sweep.report_watched("own", &passes, &watch, Some(&mut folder.checkpoint())).unwrap();
+    let report = sweep.report_watched("own", &check, &watch, Some(&mut folder.checkpoint())).unwrap();
     assert_eq!(list.error(), None);
     let json = folder.path("report.json");
     fs::write(&json, serde_json::to_string_pretty(&report).unwrap()).unwrap();
@@ -59,10 +60,10 @@ fn messages_of_a_megabyte_are_cut() {
 
 /// Numbers with texts, and with classes of which each has a name.
 #[derive(Clone)]
-struct Texts {
-    text: String,
-    name: String,
-    classes: u64,
+pub(crate) struct Texts {
+    pub(crate) text: String,
+    pub(crate) name: String,
+    pub(crate) classes: u64,
 }
 
 impl Space for Texts {
@@ -101,6 +102,16 @@ fn inputs_and_names_of_a_megabyte_are_cut() {
     let report = written(&exhaustive(space).max_failures(0), |value| value % 9000 != 8);
     assert_eq!((report.failures, report.complete), (12, true));
     assert!(report.value_type.ends_with(" more bytes)"));
+}
+
+/// A report and a checkpoint have an input for each of up to 4,096 classes.
+#[test]
+fn long_worst_inputs_of_thousands_of_classes_are_cut() {
+    let space = Texts { text: "\u{1}".repeat(1 << 16), name: String::new(), classes: 4000 };
+    let far = agrees(|value: u64| 1.0 + value as f64, |_| 1.0, Ulps(f64::MAX));
+    let report = written(&exhaustive(space), far);
+    assert_eq!((report.failures, report.complete, report.worst_by_class.len()), (0, true, 4000));
+    assert!(report.worst_by_class.values().all(|worst| worst.value.ends_with(" more bytes)")));
 }
 
 #[test]

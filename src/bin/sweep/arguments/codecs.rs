@@ -92,7 +92,7 @@ pub(crate) struct CodecArguments {
     /// The results of both programs are floats of --type, and a result passes if it is at most N units
     /// away, such as 0.5, or if both are NaN. The reference may return a wider result: the 8 bytes of an
     /// f64 for an f32, or 16 bytes, which are two f64 whose sum is the result. The report has the worst
-    /// input.
+    /// input, and a table of the worst by exponent.
     #[cfg(unix)]
     #[arg(long, value_name = "N", value_parser = ulps, requires = "reference", help_heading = CODEC, hide_short_help = true)]
     pub(crate) ulps: Option<f64>,
