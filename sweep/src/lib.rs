@@ -51,8 +51,10 @@ mod plan {
 mod report {
     pub(crate) mod cpu_use;
     pub(crate) mod decimal;
+    pub(crate) mod file_identity;
     pub(crate) mod junit;
     pub(crate) mod output_file;
+    pub(crate) mod standard_streams;
     pub(crate) mod sweep_report;
     mod table;
     pub(crate) mod text_report;
@@ -116,7 +118,9 @@ pub use plan::sample::Mode;
 pub use plan::scalar::{Scalars, all};
 pub use plan::shard::Shard;
 pub use plan::space::{Class, Space};
+pub use report::file_identity::FileIdentity;
 pub use report::output_file::OutputFile;
+pub use report::standard_streams::{is_stderr, is_stdout};
 pub use report::sweep_report::{Ending, Report, StratumReport, ThreadCpu};
 pub use run::assertion::exhaustive;
 pub use run::sweep::Sweep;

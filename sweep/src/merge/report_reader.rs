@@ -1,6 +1,5 @@
 //! Reads reports from the files of reports and checkpoints, and checks that they are consistent.
 
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -16,18 +15,14 @@ use crate::report::sweep_report::{FORMAT, Report, StratumReport};
 use crate::state::checkpoint::{read, unseal};
 
 impl Report {
-    /// Reads a report from a file that `--json` or `--checkpoint` wrote. The counts of the report agree
-    /// with the values that it covers.
+    /// Reads a report from a file that `--json` or `--checkpoint` wrote, or from a pipe with its content.
+    /// The counts of the report agree with the values that it covers.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be read, is neither a report nor a checkpoint, or contradicts
     /// itself.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        // Opening a named pipe would wait for a writer.
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err(FileError::new(path, "not a regular file", "write it to a file first"));
-        }
         let content = read(path).map_err(|error| {
             let problem = format_args!("cannot be read ({error})");
             FileError::new(path, problem, "name a readable report or checkpoint")

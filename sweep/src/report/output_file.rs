@@ -7,21 +7,31 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::report::file_identity::{folder, resolve};
+use crate::report::standard_streams::{handle, standard_stream};
+
 /// An output file that is checked before the work and written during or after it, so that a bad path
 /// fails early. An existing file of the same name stays unchanged until the end, and is then replaced
 /// atomically. If this is dropped before it is finished, nothing is written.
+///
+/// Devices, named pipes and standard streams are written instead of replaced. A pipe that no program reads
+/// yet is opened when it is written.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
     target: Target,
+    is_stopped: fn() -> bool,
 }
 
 #[derive(Debug)]
 enum Target {
     /// A regular file, which a temporary file in the same folder replaces, and this temporary file.
     Replaced(Option<NamedTempFile>),
-    /// A device or a pipe, which must not be replaced.
+    /// A device or a standard stream, which must not be replaced.
     Direct(File),
+    /// A named pipe, which is open from when a program reads it.
+    #[cfg(unix)]
+    Pipe(Option<File>),
 }
 
 impl OutputFile {
@@ -32,7 +42,7 @@ impl OutputFile {
     /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = Self::reopen(path)?;
-        if matches!(file.target, Target::Replaced(_)) {
+        if file.is_replaced() {
             // The temporary file is a test and is deleted at once, so that a process that is killed
             // during the work leaves nothing behind.
             drop(temporary_file(&file.path)?);
@@ -43,22 +53,46 @@ impl OutputFile {
     /// Does the same for a file that this process created before and writes at once. It creates no
     /// temporary file as a test.
     pub(crate) fn reopen(path: &Path) -> io::Result<Self> {
-        // A symbolic link stays; its target is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let target = match fs::metadata(&path) {
-            Ok(found) if found.is_dir() => {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
-            }
-            Ok(found) if !found.is_file() => Target::Direct(OpenOptions::new().write(true).open(&path)?),
-            found => {
-                if found.is_ok() {
-                    // A folder's permissions may allow replacing a file that is not writable.
-                    OpenOptions::new().write(true).open(&path)?;
-                }
-                Target::Replaced(None)
-            }
+        let target = match standard_stream(path) {
+            Some(stream) => Target::Direct(stream?),
+            None => Target::of(path)?,
         };
-        Ok(Self { path, target })
+        // A symbolic link stays; its target is replaced or created.
+        let path = match &target {
+            Target::Replaced(_) => resolve(path)?,
+            _ => path.to_owned(),
+        };
+        Ok(Self { path, target, is_stopped: || false })
+    }
+
+    /// Returns a file that is written to standard output.
+    pub(crate) fn stdout() -> io::Result<Self> {
+        let target = Target::Direct(handle(&io::stdout())?);
+        Ok(Self { path: PathBuf::new(), target, is_stopped: || false })
+    }
+
+    /// Returns whether a regular file is replaced.
+    pub(crate) fn is_replaced(&self) -> bool {
+        matches!(self.target, Target::Replaced(_))
+    }
+
+    /// Sets when to stop waiting for a program that reads a named pipe. By default, a write waits until
+    /// there is one.
+    pub fn stop_waiting_if(self, is_stopped: fn() -> bool) -> Self {
+        Self { is_stopped, ..self }
+    }
+
+    /// Returns a handle for a file that is written and not replaced, or `None` for a regular file. It waits
+    /// for a program that reads a pipe, and returns an error if `is_stopped` returns `true` before.
+    pub(crate) fn stream(&mut self, is_stopped: &dyn Fn() -> bool) -> Option<io::Result<File>> {
+        match &mut self.target {
+            Target::Replaced(_) => None,
+            Target::Direct(file) => Some(file.try_clone()),
+            #[cfg(unix)]
+            Target::Pipe(pipe) => {
+                Some(pipe::open(pipe, &self.path, is_stopped).and_then(|pipe| pipe.try_clone()))
+            }
+        }
     }
 
     /// Writes the rest of the content, and replaces the file.
@@ -68,6 +102,17 @@ impl OutputFile {
     /// Returns an error if writing fails. The previous content is then unchanged.
     pub fn finish(self, rest: &[u8]) -> io::Result<()> {
         self.replace(rest, true)
+    }
+
+    /// Finishes the file, and locks it before it has its name. Returns the lock, unless the file system has
+    /// none.
+    #[cfg(unix)]
+    pub(crate) fn finish_locked(mut self, content: &[u8]) -> io::Result<Option<File>> {
+        let file = self.file()?;
+        file.write_all(content)?;
+        let lock = file.try_lock().ok().map(|()| file.try_clone()).transpose()?;
+        self.finish(&[])?;
+        Ok(lock)
     }
 
     /// Finishes the file without waiting for the disk. Readers see the old content or the new one, but
@@ -94,6 +139,8 @@ impl OutputFile {
     fn file(&mut self) -> io::Result<&mut File> {
         match &mut self.target {
             Target::Direct(file) => Ok(file),
+            #[cfg(unix)]
+            Target::Pipe(pipe) => pipe::open(pipe, &self.path, &self.is_stopped),
             Target::Replaced(Some(file)) => Ok(file.as_file_mut()),
             Target::Replaced(none) => Ok(none.insert(temporary_file(&self.path)?).as_file_mut()),
         }
@@ -111,9 +158,72 @@ impl Write for OutputFile {
     }
 }
 
-/// Returns the folder of a file with this path.
-pub(crate) fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+impl Target {
+    fn of(path: &Path) -> io::Result<Self> {
+        let open = || OpenOptions::new().write(true).open(path);
+        let Ok(found) = fs::metadata(path) else { return Ok(Self::Replaced(None)) };
+        if found.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+        }
+        #[cfg(unix)]
+        if std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type()) {
+            return pipe::try_to_open(path).map(Self::Pipe);
+        }
+        if !found.is_file() {
+            return open().map(Self::Direct);
+        }
+        open()?; // a folder's permissions may allow replacing a file that is not writable
+        Ok(Self::Replaced(None))
+    }
+}
+
+/// Named pipes. Opening one for writing waits until a program reads it, and no signal ends that.
+#[cfg(unix)]
+mod pipe {
+    use std::fs::File;
+    use std::io;
+    use std::os::unix::fs::OpenOptionsExt;
+    use std::path::Path;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use rustix::io::Errno;
+
+    /// Opens a pipe, or returns `None` if no program reads it.
+    pub(super) fn try_to_open(path: &Path) -> io::Result<Option<File>> {
+        let flags = OFlags::NONBLOCK.bits().cast_signed();
+        match File::options().write(true).custom_flags(flags).open(path) {
+            Err(error) if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => Ok(None),
+            Err(error) => Err(error),
+            Ok(pipe) => {
+                // A write waits until there is space.
+                fcntl_setfl(&pipe, fcntl_getfl(&pipe)? - OFlags::NONBLOCK)?;
+                Ok(Some(pipe))
+            }
+        }
+    }
+
+    /// Opens a pipe that is not open yet, as soon as a program reads it.
+    pub(super) fn open<'p>(
+        pipe: &'p mut Option<File>,
+        path: &Path,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> io::Result<&'p mut File> {
+        let file = match pipe.take() {
+            Some(file) => file,
+            None => loop {
+                match try_to_open(path)? {
+                    Some(file) => break file,
+                    None if is_stopped() => {
+                        return Err(io::Error::new(io::ErrorKind::BrokenPipe, "no program reads the pipe"));
+                    }
+                    None => sleep(Duration::from_millis(20)),
+                }
+            },
+        };
+        Ok(pipe.insert(file))
+    }
 }
 
 /// Creates a temporary file for `path` in the same folder. It is named `.NAME.`, some letters and digits,

@@ -112,7 +112,7 @@ fn start<'s, 'c>(
     watch.warn_of_governor(schedule.count());
     // Not before, because a sweep that cannot begin leaves the list as it is.
     let failures = watch.failure_list.as_ref().map(|list| {
-        let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref())?;
+        let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref(), &|| watch.is_stopped())?;
         let found = totals.all_failures();
         if kept < totals.failures || (kept == 0 && found > 0) {
             watch.warn(

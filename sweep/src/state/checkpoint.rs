@@ -1,17 +1,26 @@
 //! Checkpoints: files with the progress of a sweep, from which an interrupted sweep resumes.
 //!
-//! The content has a checksum. A second file locks the checkpoint, so that two sweeps cannot use it.
+//! The content has a checksum. A second file, and the checkpoint itself, are locked, so that two sweeps
+//! cannot use it.
 
+use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
+#[cfg(unix)]
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::sync::Mutex;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
+#[cfg(unix)]
+use crate::check::panics::lock;
 use crate::error::FileError;
-use crate::report::output_file::{OutputFile, folder};
+use crate::report::file_identity::resolve;
+use crate::report::output_file::OutputFile;
 use crate::report::sweep_report::{Report, hash};
 use crate::state::totals::Totals;
 
@@ -25,9 +34,12 @@ pub struct Checkpoint {
     pub(crate) on_save_error: Box<dyn Fn(&FileError) + Send + Sync>,
     saved: Option<Saved>,
     pub(crate) save_error: Option<FileError>,
-    /// A lock on a separate file. Each save replaces the checkpoint file, and a lock on it would be
-    /// lost.
+    /// A lock on a separate file, since a new checkpoint does not exist yet.
     _lock: FileLock,
+    /// A lock on the checkpoint as it was last saved, for those that name it by another hard link. `None`
+    /// if it does not exist, or if its file system has no locks.
+    #[cfg(unix)]
+    saved_lock: Mutex<Option<FileLock>>,
 }
 
 impl Checkpoint {
@@ -43,7 +55,9 @@ impl Checkpoint {
         if fs::metadata(&resolved).is_ok_and(|found| !found.is_file()) {
             return Err(FileError::new(path, "not a regular file", "name another file"));
         }
-        let lock = FileLock::take(path, &resolved)?;
+        let _lock = FileLock::take(path, &resolved)?;
+        #[cfg(unix)]
+        let saved_lock = Mutex::new(FileLock::of_saved(path, &resolved)?);
         let saved = match read(&resolved) {
             Ok(content) if content.is_empty() => None,
             Ok(content) => Some(unseal(&content).map_err(|problem| {
@@ -58,8 +72,16 @@ impl Checkpoint {
             on_save_error: Box::new(|_| ()),
             saved,
             save_error: None,
-            _lock: lock,
+            _lock,
+            #[cfg(unix)]
+            saved_lock,
         })
+    }
+
+    /// Returns the path of the file that is locked while a checkpoint with this path is used. It is named
+    /// `.NAME.sweep-lock` and in the same folder. Returns `None` if that folder does not exist.
+    pub fn lock_path(path: &Path) -> Option<PathBuf> {
+        resolve(path).ok().map(|resolved| lock_path(&resolved))
     }
 
     /// Sets the interval at which the progress is saved, which is five seconds by default.
@@ -102,7 +124,16 @@ impl Checkpoint {
     /// Saves the progress. The old content of the file is replaced only once the new content is
     /// complete and on disk.
     pub(crate) fn save(&self, content: &Saved) -> Result<(), FileError> {
-        let write = || OutputFile::reopen(&self.path)?.finish(&seal(content)?);
+        let write = || {
+            let (file, content) = (OutputFile::reopen(&self.path)?, seal(content)?);
+            #[cfg(unix)]
+            {
+                *lock(&self.saved_lock) = file.finish_locked(&content)?.map(FileLock);
+                Ok(())
+            }
+            #[cfg(not(unix))]
+            file.finish(&content)
+        };
         write().map_err(|error: io::Error| {
             let problem =
                 format_args!("cannot save the checkpoint ({error}), its previous content is intact");
@@ -168,16 +199,6 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Resolves the symbolic links of a path, whether the file exists or not, so that two names of a
-/// file have the same lock.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
-    if let Ok(path) = fs::canonicalize(path) {
-        return Ok(path);
-    }
-    let name = path.file_name().ok_or_else(|| io::Error::other("not the name of a file"))?;
-    Ok(fs::canonicalize(folder(path))?.join(name))
-}
-
 const FOLDER: &str = "name a file in a writable folder";
 
 /// A locked file, which is unlocked on drop.
@@ -196,27 +217,69 @@ impl Drop for FileLock {
 impl FileLock {
     /// Locks the file with this resolved path for this process. Messages have the `path` of the user.
     fn take(path: &Path, resolved: &Path) -> Result<Self, FileError> {
+        let name = lock_path(resolved);
         let failed =
             |error: io::Error| FileError::new(path, format_args!("cannot be locked ({error})"), FOLDER);
-        let mut name = resolved.as_os_str().to_owned();
-        name.push(".lock");
+        let foreign = || {
+            let problem = format_args!("'{}' is not a lock of this program", name.display());
+            FileError::new(path, problem, "move that file away, or name another file")
+        };
+        if fs::symlink_metadata(&name).is_ok_and(|found| !found.is_file()) {
+            return Err(foreign());
+        }
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(name).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                let _ = file.take(100).read_to_string(&mut holder); // only used in the message
-                let holder = holder.trim().trim_matches(char::from(0));
-                let holder = if holder.is_empty() { "unknown" } else { holder };
+        #[cfg(unix)]
+        options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+        let mut file = options.open(&name).map_err(failed)?;
+        let locked = file.try_lock();
+        let mut holder = String::new();
+        let is_read = (&file).take(100).read_to_string(&mut holder);
+        let holder = holder.trim_matches(char::from(0)); // a power failure can leave zeros
+        let id = holder.strip_prefix(HOLDER).filter(|id| id.parse::<u32>().is_ok());
+        match locked {
+            // Windows does not let others read a file that is locked.
+            Err(TryLockError::WouldBlock) if is_read.is_err() || id.is_some() || holder.is_empty() => {
+                let holder = id.map_or("unknown".into(), |id| format!("{HOLDER}{id}"));
                 let problem = format_args!("another sweep is using it ({holder})");
-                return Err(FileError::new(path, problem, "wait until it ends, or name another file"));
+                return Err(FileError::new(path, problem, WAIT));
             }
             Err(TryLockError::Error(error)) => return Err(failed(error)),
+            _ if is_read.is_err() || (id.is_none() && !holder.is_empty()) => return Err(foreign()),
+            _ => {}
         }
         // Write the holder for the message of another sweep. The lock works without it.
-        let _ = file.set_len(0).and_then(|()| write!(file, "process {}", std::process::id()));
+        let _ = file
+            .set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| write!(file, "{HOLDER}{}", std::process::id()));
         Ok(Self(file))
     }
+
+    /// Locks the checkpoint itself, if it exists.
+    #[cfg(unix)]
+    fn of_saved(path: &Path, resolved: &Path) -> Result<Option<Self>, FileError> {
+        // Some file systems lock only files that can be written.
+        let Ok(file) = File::options().read(true).write(true).open(resolved) else { return Ok(None) };
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                Err(FileError::new(path, "another sweep is using it by another name (a hard link)", WAIT))
+            }
+            locked => Ok(locked.is_ok().then_some(Self(file))),
+        }
+    }
+}
+
+/// What the file of a lock begins with, before the ID of the process.
+const HOLDER: &str = "process ";
+
+const WAIT: &str = "wait until it ends, or name another file";
+
+/// Returns the file that is locked for a checkpoint with this resolved path. Its name says whose it is, so
+/// that it is no file of the user.
+fn lock_path(resolved: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(resolved.file_name().unwrap_or_default());
+    name.push(".sweep-lock");
+    resolved.with_file_name(name)
 }

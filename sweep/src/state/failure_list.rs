@@ -37,29 +37,42 @@ const SPACE: &str = "free some space, or name a file in a writable folder";
 #[derive(Debug)]
 pub struct FailureList {
     path: PathBuf,
-    is_stdout: bool,
+    /// Where the list is written, if that is no regular file. It stays open, because a program that reads
+    /// a pipe would take the end of the first sweep for that of the list.
+    stream: Option<Mutex<OutputFile>>,
     is_begun: AtomicBool,
     error: Mutex<Option<FileError>>,
 }
 
 impl FailureList {
     /// Checks that `path` can be written. The file is changed only when the sweep begins. It can be
-    /// the list of several sweeps, one after the other.
+    /// the list of several sweeps, one after the other. With a named pipe, a sweep begins when a program
+    /// reads it.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be written.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let checked = OutputFile::create(path);
-        checked.map_err(|error| FileError::new(path, error, "name a file in a writable folder"))?;
-        Ok(Self { path: path.to_owned(), is_stdout: false, ..Self::to_stdout() })
+        let file = OutputFile::create(path);
+        let file = file.map_err(|error| FileError::new(path, error, "name a file in a writable folder"))?;
+        Ok(Self::new(path, (!file.is_replaced()).then_some(file)))
+    }
+
+    fn new(path: &Path, stream: Option<OutputFile>) -> Self {
+        let (path, stream) = (path.to_owned(), stream.map(Mutex::new));
+        Self { path, stream, is_begun: AtomicBool::new(false), error: Mutex::new(None) }
     }
 
     /// Returns a list on standard output. Its lines are not joined, and a sweep that resumes adds only
     /// what it finds.
-    pub fn to_stdout() -> Self {
-        let path = PathBuf::from("standard output");
-        Self { path, is_stdout: true, is_begun: AtomicBool::new(false), error: Mutex::new(None) }
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no more files can be opened.
+    pub fn to_stdout() -> Result<Self, FileError> {
+        let name = Path::new("standard output");
+        let file = OutputFile::stdout().map_err(|error| FileError::new(name, error, SPACE))?;
+        Ok(Self::new(name, Some(file)))
     }
 
     /// Returns why the list is not complete, if a failure could not be written.
@@ -67,44 +80,58 @@ impl FailureList {
         lock(&self.error).clone()
     }
 
-    /// Begins the part of a sweep. `finished` are the units whose failures stay, if it resumes.
+    /// Begins the part of a sweep. `finished` are the units whose failures stay, if it resumes. If the
+    /// list is a pipe that no program reads, it waits until `is_stopped` returns `true`.
     ///
     /// Returns the number of failing inputs that stay too.
     pub(crate) fn begin(
         self: &Arc<Self>,
         names: Names,
         finished: Option<&UnitSet>,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<(FailureWriter, u64), FileError> {
         let failed = |error: io::Error| FileError::new(&self.path, error, SPACE);
         let is_first = !self.is_begun.swap(true, Relaxed);
-        let kept = match finished {
-            Some(finished) => self.keep(&names, finished)?,
-            None => 0,
-        };
-        let open = || match self.is_stdout {
-            true => stdout(),
-            false => File::options().write(true).create(true).truncate(false).open(&self.path),
-        };
-        let mut file = open().map_err(failed)?;
-        let is_regular = !self.is_stdout && file.metadata().map_err(failed)?.is_file();
-        let mut end = 0;
-        if is_regular {
-            if let Err(TryLockError::WouldBlock) = file.try_lock() {
-                return Err(FileError::new(&self.path, "another sweep is writing it", "name another file"));
+        let open = || self.open_locked(failed);
+        let mut kept = 0;
+        let stream = self.stream.as_ref().and_then(|stream| lock(stream).stream(is_stopped));
+        let (mut end, is_regular) = (0, stream.is_none());
+        let file = match stream {
+            Some(Err(_)) if is_stopped() => None,
+            Some(stream) => Some(stream.map_err(failed)?),
+            None => {
+                let mut file = open()?;
+                if let Some(finished) = finished {
+                    kept = self.keep(&names, finished)?;
+                    file = open()?; // it was replaced
+                }
+                if is_first && finished.is_none() {
+                    file.set_len(0).map_err(failed)?;
+                }
+                end = file.seek(SeekFrom::End(0)).map_err(failed)?;
+                Some(file)
             }
-            if is_first && finished.is_none() {
-                file.set_len(0).map_err(failed)?;
-            }
-            end = file.seek(SeekFrom::End(0)).map_err(failed)?;
-        }
+        };
         let start = if finished.is_some() { 0 } else { end };
         let list = Arc::clone(self);
         Ok((FailureWriter { list, names, is_regular, start, file: Mutex::new((file, end)) }, kept))
     }
 
+    /// Opens the list if it is a regular file, unless another sweep writes it.
+    fn open_locked(&self, failed: impl Fn(io::Error) -> FileError) -> Result<File, FileError> {
+        let file = File::options().write(true).create(true).truncate(false).open(&self.path);
+        let file = file.map_err(failed)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                Err(FileError::new(&self.path, "another sweep is writing it", "name another file"))
+            }
+            _ => Ok(file),
+        }
+    }
+
     /// Returns whether the list is a file that can be read and replaced.
     fn is_regular(&self) -> bool {
-        !self.is_stdout && fs::metadata(&self.path).is_ok_and(|found| found.is_file())
+        self.stream.is_none() && fs::metadata(&self.path).is_ok_and(|found| found.is_file())
     }
 
     /// Removes all failures but those of some units. Returns the number of failing inputs that are left.
@@ -195,15 +222,6 @@ impl FailureList {
     }
 }
 
-fn stdout() -> io::Result<File> {
-    #[cfg(unix)]
-    return Ok(std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?.into());
-    #[cfg(windows)]
-    return Ok(std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?.into());
-    #[cfg(not(any(unix, windows)))]
-    return Err(io::ErrorKind::Unsupported.into());
-}
-
 /// Writes the failures of one sweep to its list.
 pub(crate) struct FailureWriter {
     list: Arc<FailureList>,
@@ -212,31 +230,34 @@ pub(crate) struct FailureWriter {
     is_regular: bool,
     /// The position at which the failures of this sweep begin.
     start: u64,
-    /// The file, and the end of its last whole line.
-    file: Mutex<(File, u64)>,
+    /// The file, and the end of its last whole line. There is none if no program reads a pipe, and the
+    /// sweep was stopped before it began.
+    file: Mutex<(Option<File>, u64)>,
 }
 
 impl FailureWriter {
     /// Writes a failure in this unit. Returns whether it and those before it could be written.
     pub(crate) fn add(&self, unit: u64, failure: &Failure) -> bool {
         let line = FailureRecord::new(&self.names, Some(unit), Cow::Borrowed(failure)).line();
-        self.attempt(|file, end| match file.write_all(&line) {
-            Ok(()) => {
-                *end += line.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
+        self.attempt(|file, end| {
+            let file = file.as_mut().ok_or_else(|| io::Error::other("no program reads the pipe"))?;
+            if let Err(error) = file.write_all(&line) {
                 if self.is_regular {
                     file.set_len(*end)?; // without the part of the line
                 }
-                Err(error)
+                return Err(error);
             }
+            *end += line.len() as u64;
+            Ok(())
         })
         .is_ok()
     }
 
     pub(crate) fn sync(&self) -> Result<(), FileError> {
-        self.attempt(|file, _| if self.is_regular { file.sync_data() } else { Ok(()) })
+        self.attempt(|file, _| match file {
+            Some(file) if self.is_regular => file.sync_data(),
+            _ => Ok(()),
+        })
     }
 
     /// Ends the list, and returns the position at which its failures begin.
@@ -246,7 +267,10 @@ impl FailureWriter {
     }
 
     /// Uses the file, unless that has failed before.
-    fn attempt(&self, action: impl FnOnce(&mut File, &mut u64) -> io::Result<()>) -> Result<(), FileError> {
+    fn attempt(
+        &self,
+        action: impl FnOnce(&mut Option<File>, &mut u64) -> io::Result<()>,
+    ) -> Result<(), FileError> {
         let mut file = lock(&self.file);
         if let Some(error) = self.list.error() {
             return Err(error);

@@ -1,12 +1,16 @@
 //! What a thread of its own updates at regular intervals: the progress line, and the status file for
 //! scripts.
 
+#[cfg(unix)]
+use std::fs;
+use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use std::{fs, io};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
@@ -132,9 +136,9 @@ impl StatusFile {
         fn cannot(path: &Path, error: &io::Error, remedy: &'static str) -> FileError {
             FileError::new(path, format_args!("cannot write the status ({error})"), remedy)
         }
-        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        if is_pipe(path) {
             const REGULAR: &str = "name a regular file, which is replaced each second";
-            return Err(cannot(path, &io::Error::other("not a regular file"), REGULAR));
+            return Err(cannot(path, &io::Error::other("a pipe or a socket"), REGULAR));
         }
         let first = OutputFile::create(path).and_then(|_| write(path, &watch));
         first.map_err(|error| cannot(path, &error, "name a file in a writable folder"))?;
@@ -151,6 +155,17 @@ impl StatusFile {
         let writing = writing.map_err(|error| cannot(path, &error, "close some other programs"))?;
         Ok(Self { _writing: writing })
     }
+}
+
+/// Returns whether a path names what may block a write, unlike a file or a device such as `/dev/null`.
+fn is_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    return fs::metadata(path).is_ok_and(|found| {
+        let kind = found.file_type();
+        kind.is_fifo() || kind.is_socket()
+    });
+    #[cfg(not(unix))]
+    return false;
 }
 
 fn write(path: &Path, watch: &Watch) -> io::Result<()> {

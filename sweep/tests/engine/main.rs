@@ -20,6 +20,7 @@ mod checkpoint;
 mod exec;
 mod failure_list;
 mod functions;
+mod locks;
 mod merge;
 mod misbehaving;
 mod ranges;

@@ -112,7 +112,7 @@ pub(crate) fn run(
 fn open_list(path: &Path) -> Result<FailureList, Error> {
     if is_standard(path) {
         reserve_stdout();
-        return Ok(FailureList::to_stdout());
+        return Ok(FailureList::to_stdout()?);
     }
     Ok(FailureList::open(path)?)
 }
