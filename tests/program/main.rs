@@ -32,6 +32,8 @@ mod http;
 mod interrupts;
 mod junit;
 mod merge;
+#[cfg(unix)]
+mod outputs;
 #[cfg(feature = "profile")]
 mod profile;
 mod schema;

@@ -110,6 +110,15 @@ pub(crate) struct CodecArguments {
 }
 
 impl CodecArguments {
+    /// Returns the commands that the options name.
+    pub(crate) fn programs(&self) -> Vec<&str> {
+        #[cfg(unix)]
+        let reference = self.reference.as_deref();
+        #[cfg(not(unix))]
+        let reference = None;
+        self.commands().iter().map(String::as_str).chain(reference).collect()
+    }
+
     /// Takes the codec with this name, unless the command line names another.
     pub(crate) fn default_to(&mut self, name: &str) -> Result<(), Error> {
         if self.builtin.is_empty() && self.commands().is_empty() {

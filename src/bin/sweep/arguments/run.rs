@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use every_input::replay::Replay;
-use every_input::{Shard, Sweep};
+use every_input::{Checkpoint, Shard, Sweep};
 
 use super::common::{LARGE, OUTPUT, ReportArguments, WHAT, count, duration, file_path, positive, threads};
 #[cfg(feature = "profile")]
@@ -124,13 +124,16 @@ pub(crate) struct RunArguments {
 }
 
 impl RunArguments {
-    /// Checks that no two files of these options are the same, and reads the failures to check
-    /// again, if any.
-    pub(crate) fn read_replay(&self) -> Result<Option<Replay>, Error> {
-        let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
+    /// Checks that no output is another output, or an input of these options or of `commands`. Reads the failures to check again, if any.
+    pub(crate) fn read_replay(&self, commands: &[&str]) -> Result<Option<Replay>, Error> {
+        let replay = self.replay.iter().map(|path| NamedFile::input("--replay", &**path));
+        let programs = commands.iter().flat_map(|command| files_of(command));
+        let programs = programs.map(|path| NamedFile::input("a command", path));
+        let checkpoint = self.checkpoint.iter().map(|path| NamedFile::replaced("--checkpoint", &**path));
+        let lock = self.checkpoint.as_deref().and_then(Checkpoint::lock_path);
+        let lock = lock.map(|path| NamedFile::replaced("the lock of --checkpoint", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
-        let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
-        let files = replay.chain(failures).chain(checkpoint);
+        let files = replay.chain(programs).chain(checkpoint).chain(lock).chain(failures);
         let files = files.chain(self.watch.files()).chain(self.output.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
@@ -193,6 +196,20 @@ enum ShardChoice {
 
 fn shard_choice(text: &str) -> Result<ShardChoice, String> {
     if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
+}
+
+/// Returns the files that the words of a command may name: a program, a script, or the value of an option.
+fn files_of(command: &str) -> Vec<PathBuf> {
+    // Whoever starts the command reports that it cannot be split.
+    let words = shell_words::split(command).unwrap_or_default();
+    let value = |word: &String| word.split_once('=').map(|(_, value)| value.into());
+    let mut files: Vec<PathBuf> = words.iter().filter_map(value).collect();
+    if let Some((program, folders)) = words.first().zip(std::env::var_os("PATH")) {
+        files.extend(std::env::split_paths(&folders).map(|folder| folder.join(program)));
+    }
+    files.extend(words.into_iter().map(PathBuf::from));
+    files.retain(|path| path.is_file());
+    files
 }
 
 /// Reads the failures to check again, and warns about those that the file does not list.

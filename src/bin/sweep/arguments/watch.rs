@@ -37,7 +37,7 @@ pub(crate) struct WatchArguments {
 
 impl WatchArguments {
     pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
-        self.status.iter().map(|path| NamedFile::output("--status", path))
+        self.status.iter().map(|path| NamedFile::replaced("--status", &**path))
     }
 
     /// Starts the server, if there is one. It shows the sweep with this watch first.

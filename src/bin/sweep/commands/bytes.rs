@@ -77,7 +77,7 @@ pub(crate) struct BytesCommand {
 
 impl BytesCommand {
     pub(crate) fn run(mut self) -> Result<ExitCode, Error> {
-        let replay = self.run.read_replay()?;
+        let replay = self.run.read_replay(&self.programs())?;
         replay.iter().try_for_each(|replay| self.replay(replay))?;
         if self.types.is_empty() {
             use IntegerType::{I64, U8, U16, U32, U64};
@@ -141,14 +141,18 @@ impl BytesCommand {
         Ok(())
     }
 
-    #[cfg(unix)]
     fn is_of_programs(&self) -> bool {
-        !self.exec.commands.is_empty()
+        !self.programs().is_empty()
+    }
+
+    #[cfg(unix)]
+    fn programs(&self) -> Vec<&str> {
+        self.exec.commands.iter().map(String::as_str).collect()
     }
 
     #[cfg(not(unix))]
-    fn is_of_programs(&self) -> bool {
-        false
+    fn programs(&self) -> Vec<&str> {
+        Vec::new()
     }
 }
 

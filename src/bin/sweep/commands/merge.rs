@@ -38,7 +38,7 @@ pub(crate) struct MergeCommand {
 
 impl MergeCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        let inputs = self.reports.iter().map(|path| NamedFile::input("REPORT", path));
+        let inputs = self.reports.iter().map(|path| NamedFile::input("REPORT", &**path));
         check_distinct(&inputs.chain(self.output.files()).collect::<Vec<_>>())?;
         let mut output = self.output.open()?;
         let mut merged = merge(&self.reports);

@@ -4,7 +4,7 @@ use std::env::split_paths;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
@@ -142,8 +142,9 @@ impl ProfileCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
         let all = || self.sources.iter().chain(&self.diff);
         let inputs = all().filter_map(|source| match source {
-            Source::File(path) => Some(NamedFile::input("the profile", path)),
-            Source::Stdin | Source::Url(_) => None,
+            Source::File(path) => Some(NamedFile::input("the profile", &**path)),
+            Source::Stdin => Some(NamedFile::input("the profile", Path::new("-"))),
+            Source::Url(_) => None,
         });
         if all().filter(|source| matches!(source, Source::Stdin)).count() > 1 {
             return Err(Error::usage("'-' names standard input twice; write one of the profiles to a file"));

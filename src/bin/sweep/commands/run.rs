@@ -8,7 +8,7 @@ use every_input::{Check, Checkpoint, FailureList, Report, Space, Sweep, SweepErr
 use crate::arguments::run::RunArguments;
 use crate::output::console::{error_message, reserve_stdout, set_progress_line, warn};
 use crate::output::error::{Error, ExitCode};
-use crate::output::files::is_standard;
+use crate::output::files::names_stdout;
 use crate::output::signals::stop_when_interrupted;
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -108,9 +108,9 @@ pub(crate) fn run(
     Ok(ExitCode::first_of(&codes))
 }
 
-/// Opens the list of all failures; `-` is standard output.
+/// Opens the list of all failures, which may be standard output.
 fn open_list(path: &Path) -> Result<FailureList, Error> {
-    if is_standard(path) {
+    if names_stdout(path) {
         reserve_stdout();
         return Ok(FailureList::to_stdout()?);
     }

@@ -71,7 +71,7 @@ impl SweepCommand {
             print(Report::JSON_SCHEMA)?;
             return Ok(ExitCode::Success);
         }
-        let replay = self.run.read_replay()?;
+        let replay = self.run.read_replay(&self.codecs.programs())?;
         if let Some(replay) = &replay {
             self.values.replay(replay)?;
             replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;

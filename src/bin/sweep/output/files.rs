@@ -1,45 +1,84 @@
 //! The files that the commands write, among them the report as JSON and as JUnit XML.
 
+use std::borrow::Cow;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use every_input::OutputFile;
+use every_input::{FileIdentity, OutputFile, is_stderr, is_stdout};
 use serde::Serialize;
 
 use super::console::{print, print_error, print_raw, reserve_stdout};
 use super::error::Error;
+use super::signals::is_interrupted;
 
 /// A file that the command line names.
 pub(crate) struct NamedFile<'a> {
     /// The option or argument that names it.
     option: &'a str,
-    path: &'a Path,
-    is_output: bool,
+    path: Cow<'a, Path>,
+    role: Role,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    Input,
+    Output,
+    /// An output that is replaced while the command runs.
+    Replaced,
 }
 
 impl<'a> NamedFile<'a> {
-    pub(crate) fn input(option: &'a str, path: &'a Path) -> Self {
-        Self { option, path, is_output: false }
+    pub(crate) fn input(option: &'a str, path: impl Into<Cow<'a, Path>>) -> Self {
+        Self { option, path: path.into(), role: Role::Input }
     }
 
     pub(crate) fn output(option: &'a str, path: &'a Path) -> Self {
-        Self { option, path, is_output: true }
+        Self { option, path: path.into(), role: Role::Output }
+    }
+
+    pub(crate) fn replaced(option: &'a str, path: impl Into<Cow<'a, Path>>) -> Self {
+        Self { option, path: path.into(), role: Role::Replaced }
+    }
+
+    fn is_output(&self) -> bool {
+        self.role != Role::Input
+    }
+
+    fn is_stdout(&self) -> bool {
+        self.is_output() && names_stdout(&self.path)
+    }
+
+    /// Returns the regular file, which may be new.
+    fn identity(&self) -> Option<FileIdentity> {
+        match (is_standard(&self.path), self.is_output()) {
+            (true, true) => FileIdentity::of_stdout(),
+            (true, false) => FileIdentity::of_stdin(),
+            (false, _) => FileIdentity::of(&self.path),
+        }
     }
 }
 
-/// Checks that the outputs are different files from each other and from the inputs.
+/// Checks that the outputs are different files from each other and from the inputs, by whatever name.
 ///
-/// Symbolic links are followed. Devices and pipes can be named more than once.
+/// Devices and pipes can be named more than once, but standard output by one output only.
 pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
-    let paths: Vec<_> = files.iter().map(resolved).collect();
-    for (index, later) in files.iter().enumerate() {
-        for (earlier, path) in files[..index].iter().zip(&paths) {
-            let is_same = path.is_some() && *path == paths[index];
-            if is_same && (earlier.is_output || later.is_output) {
-                let (one, two, path) = (earlier.option, later.option, later.path.display());
+    let all: Vec<_> = files.iter().map(|file| (file, file.identity(), file.is_stdout())).collect();
+    for (index, (later, identity, is_stdout)) in all.iter().enumerate() {
+        let path = later.path.display();
+        if later.role == Role::Replaced && (*is_stdout || is_stderr(&later.path)) {
+            let (option, stream) = (later.option, if *is_stdout { "output" } else { "error" });
+            return Err(Error::usage(format_args!(
+                "{option}: '{path}' is standard {stream}, and the file is replaced while the sweep runs; name another file"
+            )));
+        }
+        for (earlier, earlier_identity, is_earlier_stdout) in &all[..index] {
+            let is_same = identity.is_some() && identity == earlier_identity;
+            let is_same = is_same || (*is_stdout && *is_earlier_stdout);
+            if is_same && (earlier.is_output() || later.is_output()) {
+                let (one, two) = (earlier.option, later.option);
                 return Err(Error::usage(format_args!(
                     "{one} and {two} name the same file '{path}'; name another file for {}",
-                    if later.is_output { two } else { one }
+                    if later.is_output() { two } else { one }
                 )));
             }
         }
@@ -47,20 +86,9 @@ pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the path of a regular file, which may be new, or of standard output, without symbolic links.
-fn resolved(file: &NamedFile<'_>) -> Option<PathBuf> {
-    let path = file.path;
-    if is_standard(path) {
-        return file.is_output.then(|| path.to_owned());
-    }
-    match fs::metadata(path) {
-        Ok(found) => fs::canonicalize(path).ok().filter(|_| found.is_file()),
-        Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
-            Some(folder.join(path.file_name()?))
-        }
-    }
+/// Returns whether the path of an output is standard output: `-`, or a file that it was redirected to.
+pub(crate) fn names_stdout(path: &Path) -> bool {
+    is_standard(path) || is_stdout(path)
 }
 
 /// Returns whether a path is `-`, which is standard output, or standard input of a command that reads
@@ -81,14 +109,14 @@ pub(crate) struct NamedOutput {
 }
 
 impl NamedOutput {
-    /// Opens the file; `-` is standard output. Error messages use `content_name`, such as "report", for
+    /// Opens the file, which may be standard output. Error messages use `content_name`, such as "report", for
     /// its content.
     pub(crate) fn open(content_name: &'static str, path: &Path) -> Result<Self, Error> {
         let mut output = Self { content_name, path: path.to_owned(), file: None };
-        if is_standard(path) {
+        if names_stdout(path) {
             reserve_stdout();
         } else {
-            let file = OutputFile::create(path);
+            let file = OutputFile::create(path).map(|file| file.stop_waiting_if(is_interrupted));
             output.file =
                 Some(file.map_err(|error| output.error(&error, "name a file in a writable folder"))?);
         }
@@ -98,7 +126,10 @@ impl NamedOutput {
     /// Writes the whole file. If that fails, an existing file is unchanged.
     pub(crate) fn write(mut self, content: &[u8]) -> Result<(), Error> {
         let Some(file) = self.file.take() else { return print_raw(content) };
-        file.finish(content).map_err(|error| self.error(&error, "free some space or name another file"))
+        file.finish(content).map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => self.error(&error, "start a program that reads all of it"),
+            _ => self.error(&error, "free some space or name another file"),
+        })
     }
 
     fn error(&self, error: &io::Error, remedy: &str) -> Error {

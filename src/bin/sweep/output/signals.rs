@@ -52,6 +52,11 @@ pub(crate) fn handle_interrupts(quiet: bool) {
     }
 }
 
+/// Returns whether a signal has asked for the end.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner).0
+}
+
 /// Sets the sweeps that an interrupt stops, and stops them if it came before.
 pub(crate) fn stop_when_interrupted(sweeps: &[Arc<Watch>]) {
     let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
