@@ -70,20 +70,22 @@ impl Replay {
         loop {
             match lines.next() {
                 Ok(Some(FailureRecord { names, failure, .. })) => {
-                    values.push(inputs(path, &by_name_or_unknown(&names.value_type), &failure)?);
+                    let found = inputs(&by_name_or_unknown(&names.value_type), &failure);
+                    let at_line = |problem| format!("line {}: {problem}", lines.number);
+                    values.push(found.map_err(|problem| FileError::new(path, at_line(problem), RESTORE))?);
                     let of_all = of_all.get_or_insert_with(|| names.clone().into_owned());
                     if let Some(problem) = of_all.difference_to(&names) {
                         return Err(FileError::new(path, problem, "split the file"));
                     }
                 }
-                // The first line is no failure.
-                Ok(None) | Err(_) if lines.number == 1 && of_all.is_none() => {
+                Err(_) if lines.may_be_report => {
                     let report = Report::read(path)?;
                     unlisted = report.unlisted();
                     let space =
                         report.known_space().unwrap_or_else(|| by_name_or_unknown(&report.value_type));
                     for failure in &report.first_failures {
-                        values.push(inputs(path, &space, failure)?);
+                        let found = inputs(&space, failure);
+                        values.push(found.map_err(|problem| FileError::new(path, problem, RESTORE))?);
                     }
                     of_all = Some(Names::of(&report));
                     break;
@@ -94,18 +96,24 @@ impl Replay {
         }
         let Some(Names { value_type, codec, wire }) = of_all.filter(|_| !values.is_empty()) else {
             const NAME: &str = "name the report or list of a sweep that failed";
-            return Err(FileError::new(path, "lists no failures", NAME));
+            let cut = if lines.is_cut { " (its only line is cut)" } else { "" };
+            return Err(FileError::new(path, format_args!("lists no failures{cut}"), NAME));
         };
         Ok(Self { value_type, codec, wire, values: union(values), unlisted, is_cut: lines.is_cut })
     }
 }
 
-fn inputs(path: &Path, space: &Untyped, failure: &Failure) -> Result<Interval, FileError> {
-    failure.reproducing_inputs(space).ok_or_else(|| {
-        let value: String = failure.value.escape_debug().take(100).collect();
-        let problem = format_args!("the failing value '{value}' is not one of {}", space.name);
-        FileError::new(path, problem, "restore the file")
-    })
+const RESTORE: &str = "restore the file";
+
+/// Returns the inputs with which a failure can be reproduced, or a problem with it.
+fn inputs(space: &Untyped, failure: &Failure) -> Result<Interval, String> {
+    let value = || failure.value.escape_debug().take(100).collect::<String>();
+    let are_others = |(own, by_texts)| own != by_texts;
+    if failure.numbers.zip(failure.inputs_by_texts(space)).is_some_and(are_others) {
+        return Err(format!("the numbers of the failing value '{}' are others", value()));
+    }
+    let inputs = failure.reproducing_inputs(space);
+    inputs.ok_or_else(|| format!("the failing value '{}' is not one of {}", value(), space.name))
 }
 
 #[cfg(test)]
@@ -124,6 +132,11 @@ mod tests {
         let failure = Failure::new(value.into(), FailureKind::WrongBytes, expected, got, block);
         let names = Names { value_type: "i8".into(), codec: codec.into(), wire: Some(wire.into()) };
         String::from_utf8(FailureRecord::new(&names, None, Cow::Owned(failure)).line()).unwrap()
+    }
+
+    fn numbered(first: &str, last: &str) -> String {
+        let numbers = format!("\"block\":1,\"numbers\":[\"{first}\",\"{last}\"]");
+        record("5", "a", 1).replace("\"block\":1", &numbers)
     }
 
     fn read(content: &str) -> Result<Replay, FileError> {
@@ -153,8 +166,19 @@ mod tests {
             (record("5", "a", 1) + &record_in("any", "5", "a", 1), "several wire formats, leb128 and any"),
             (record("5", "a", 1) + "{}", "line 2 is not a failure"),
             (String::new(), "lists no failures"),
-            (record("5x", "a", 1), "'5x' is not one of i8"),
+            (record("5x", "a", 1), "line 1: the failing value '5x' is not one of i8"),
             (record("128", "a", 1), "'128' is not one of i8"),
+            (numbered("5", "x"), "line 1 is not a failure ('x' is not a valid number"),
+            (numbered("5", "4"), "line 1 is not a failure (5 to 4 is not an interval"),
+            (numbered("6", "6"), "line 1: the numbers of the failing value '5' are others"),
+            (record("5", "a", 1) + &numbered("5", "6"), "line 2: the numbers of the failing value '5'"),
+            (
+                record("5", "a", 1).replace("\"block\":1", "\"block\":-1"),
+                "line 1 is not a failure (invalid value",
+            ),
+            (record("5", "a", 1).replace("}\n", ""), "lists no failures (its only line is cut)"),
+            ("{}\n".into(), "line 1 is not a failure (missing field `type`"),
+            ("{\"format\":2}".into(), "not a report of this program (missing field `program`"),
             ("text".into(), "not a report of this program"),
             (format!("\"{}", "x".repeat(100_000)), "not a report of this program"),
         ] {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::check::failure::Failure;
@@ -77,6 +78,8 @@ pub(crate) struct Lines<'p> {
     pub(crate) number: u64,
     /// Whether the last line was left out, because a killed process or a full disk has cut it.
     pub(crate) is_cut: bool,
+    /// Whether the first line is no failure, and may be that of a report.
+    pub(crate) may_be_report: bool,
 }
 
 impl<'p> Lines<'p> {
@@ -87,7 +90,7 @@ impl<'p> Lines<'p> {
             Ok(BufReader::new(file))
         };
         let reader = open().map_err(|error| cannot_read(path, &error))?;
-        Ok(Self { path, reader, number: 0, is_cut: false })
+        Ok(Self { path, reader, number: 0, is_cut: false, may_be_report: false })
     }
 
     /// Reads the next line, or returns `None` at the end.
@@ -107,11 +110,22 @@ impl<'p> Lines<'p> {
                 Ok(None)
             }
             Err(error) => {
+                self.may_be_report = self.number == 1 && !is_of_list(&text);
                 let problem = format_args!("line {} is not a failure ({error})", self.number);
                 Err(FileError::new(self.path, problem, "restore the file"))
             }
         }
     }
+}
+
+/// Returns whether a line is an object, but not that of a whole report or checkpoint.
+fn is_of_list(line: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Either {
+        format: Option<IgnoredAny>,
+        checkpoint: Option<IgnoredAny>,
+    }
+    matches!(serde_json::from_slice(line), Ok(Either { format: None, checkpoint: None }))
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> FileError {
