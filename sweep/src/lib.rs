@@ -82,6 +82,7 @@ mod watch {
     pub(crate) mod governor;
     pub(crate) mod handle;
     pub(crate) mod periodic;
+    pub(crate) mod progress_text;
     pub(crate) mod running;
     pub(crate) mod status;
     pub(crate) mod threads;

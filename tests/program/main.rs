@@ -10,6 +10,9 @@ mod client;
 #[path = "../common/leb128.rs"]
 mod leb128;
 mod support;
+#[cfg(target_os = "linux")]
+#[path = "../common/terminal.rs"]
+mod tty;
 #[cfg(unix)]
 #[path = "../common/waiting.rs"]
 mod waiting;

@@ -167,3 +167,23 @@ fn a_text_that_cannot_be_printed_is_an_error_of_every_command() {
         assert!(err(&output).starts_with("error: cannot write to standard output: "), "{}", err(&output));
     }
 }
+
+/// How long there is still to go is what a person looks for, so it has a place on any terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_progress_line_fits_the_terminal_and_ends_with_the_percentage_and_the_remaining_time() {
+    for columns in [200, 80, 50, 30, 10] {
+        let mut command = program();
+        command.args(["--exhaustive", "--time-limit", "1s", "--color", "never"]).stdout(Stdio::null());
+        let (lines, status) = crate::tty::drawn_lines(command, columns);
+        assert_eq!(status.code(), Some(124), "{lines:?}");
+        let drawn: Vec<&String> = lines.iter().filter(|line| !line.starts_with("warning: ")).collect();
+        assert!(drawn.iter().all(|line| line.len() <= columns.into()), "{columns}: {drawn:?}");
+        let last = drawn.last().expect("a line").as_str();
+        let end = if columns >= 30 { ", 0.0 %, " } else { "0.0 %" };
+        let (before, after) = last.rsplit_once(end.trim_start_matches(", ")).expect(last);
+        assert_eq!(after.ends_with(" years remaining"), columns >= 30, "{last}");
+        assert_eq!(before.contains("/s, 0 failures, "), columns >= 80, "{last}");
+        assert_eq!(before.contains(" values, "), columns >= 200, "{last}");
+    }
+}

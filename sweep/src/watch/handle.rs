@@ -105,7 +105,7 @@ impl Watch {
     pub fn progress(&self) -> Option<String> {
         let running = self.running.get()?;
         let report = running.saved(Ending::Running).report;
-        let text = format!("{}: {}", report.title(), running.text_of(&running.progress()));
+        let text = format!("{}: {}", report.title(), running.progress().text(running.space.noun));
         Some(text + &cpu_use(&report).map(|cpu| "\n".to_owned() + &cpu).unwrap_or_default())
     }
 

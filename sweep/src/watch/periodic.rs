@@ -12,7 +12,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use console::Term;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::FileError;
 use crate::report::output_file::OutputFile;
@@ -52,10 +53,6 @@ impl Drop for Ticker {
     }
 }
 
-/// The length of the bar in steps. The goal of a sweep is a time or a number of values, so the bar
-/// shows a fraction.
-const STEPS: u64 = 10_000;
-
 /// A progress line on standard error for one watched sweep, until it is dropped. It is only drawn on a
 /// terminal.
 #[derive(Debug)]
@@ -78,10 +75,10 @@ impl ProgressLine {
     /// what is checked and the progress instead, as a line within a second of the first value, and then
     /// each time after twice as long.
     pub fn or_log(watch: Arc<Watch>, log: impl Fn(&str) + Send + 'static) -> Self {
-        let bar = ProgressBar::new(STEPS);
-        // A message that does not fit the terminal is cut off, so the most important field is first.
-        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:20}] {wide_msg}") {
-            bar.set_style(style.progress_chars("=> "));
+        let bar = ProgressBar::no_length();
+        // Until a line is drawn anew, what does not fit a smaller terminal is cut off.
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            bar.set_style(style);
         }
         let (drawn, mut next_line) = (bar.clone(), FIRST_LINE);
         let drawing = Ticker::start("progress", Duration::from_millis(100), move |is_last| {
@@ -90,13 +87,12 @@ impl ProgressLine {
             }
             let Some(running) = watch.running.get() else { return };
             let (progress, elapsed) = (running.progress(), running.began.elapsed());
-            let text = running.text_of(&progress);
+            let noun = running.space.noun;
             if !drawn.is_hidden() {
-                drawn.set_prefix(format!("{:#}", HumanDuration(elapsed)));
-                drawn.set_position((progress.part * STEPS as f64) as u64);
-                drawn.set_message(text);
+                let (_, columns) = Term::stderr().size();
+                drawn.set_message(progress.line(noun, elapsed, columns.into()));
             } else if elapsed >= next_line {
-                log(&format!("{}: {text}", running.blank.title()));
+                log(&format!("{}: {}", running.blank.title(), progress.text(noun)));
                 next_line *= 2;
             }
         });

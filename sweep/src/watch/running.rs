@@ -3,15 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use indicatif::HumanDuration;
-
 use crate::check::worst::{WorstByClass, greatest, is_by_class};
 use crate::plan::schedule::Schedule;
 use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::checkpoint::Saved;
 use crate::state::totals::SharedTotals;
-use crate::texts::grouped;
 use crate::watch::threads::CpuTimes;
 
 /// The condition that ends a sweep.
@@ -72,16 +69,6 @@ impl Running {
         };
         let part = if all > 0.0 { 1.0 - left / all } else { 1.0 };
         Progress { values, failures, rate, part, remaining: Some(remaining).filter(|left| left.is_finite()) }
-    }
-
-    /// Returns the progress as text, without what is checked.
-    pub(crate) fn text_of(&self, progress: &Progress) -> String {
-        let remaining = match progress.remaining.map(Duration::try_from_secs_f64) {
-            Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
-            _ => "unknown time remaining".into(),
-        };
-        let ([values, rate], noun) = ([progress.values, progress.rate as u128].map(grouped), self.space.noun);
-        format!("{values} {noun}s, {rate}/s, {} failures, {remaining}", grouped(progress.failures.into()))
     }
 
     /// Returns the report of a sweep that ends now, and the totals that it is of.
