@@ -23,6 +23,14 @@ pub trait Compare<O, R: Debug>: Sync {
     fn describe(&self, expected: &R) -> String {
         format!("{expected:?}")
     }
+
+    /// Describes the result of the function.
+    fn describe_result(&self, got: &O) -> String
+    where
+        O: Debug,
+    {
+        format!("{got:?}")
+    }
 }
 
 /// Results that are equal by `==`.
@@ -80,6 +88,10 @@ macro_rules! floats {
 
             fn describe(&self, expected: &$float) -> String {
                 format!("{expected:?} ({:#x})", expected.to_bits())
+            }
+
+            fn describe_result(&self, got: &$float) -> String {
+                Compare::<$float, $float>::describe(self, got)
             }
         }
 
@@ -256,7 +268,8 @@ where
             (deviation > self.compare.limit()).then(|| {
                 let is_measure = C::MEASURES && deviation.is_finite();
                 let away = if is_measure { format!(", {deviation:.3} away") } else { String::new() };
-                Fault::new(self.compare.describe(&expected), format!("{got:?}{away}")).at(at)
+                let got = self.compare.describe_result(&got) + &away;
+                Fault::unequal(self.compare.describe(&expected), got).at(at)
             })
         };
         Ok(inputs.iter().enumerate().find_map(fault))
@@ -291,6 +304,19 @@ mod tests {
     #[test]
     fn an_expected_float_is_written_as_the_result_is() {
         assert_eq!(Compare::<f32, f64>::describe(&Ulps(1.0), &0.25), "0.25 within 1 ULP");
+    }
+
+    #[test]
+    fn both_results_are_shown_with_what_they_differ_in() {
+        fn shown<O: Debug + Copy + Sync>(got: O, expected: O, compare: impl Compare<O, O>) -> [String; 2] {
+            let check = agrees(|_: u8| got, |_: u8| expected, compare);
+            let fault = check.explain(&[0], &mut 0.0).expect("an answer").expect("a fault");
+            [fault.expected, fault.got]
+        }
+        let other_nan = f32::from_bits(0x7fc0_0001);
+        assert_eq!(shown(other_nan, f32::NAN, SameBits), ["NaN (0x7fc00000)", "NaN (0x7fc00001)"]);
+        assert_eq!(shown(0.0, -0.0f32, SameBits), ["-0.0 (0x80000000)", "0.0 (0x0)"]);
+        assert_eq!(shown([f64::NAN], [f64::NAN], Equal), ["[NaN]", "[NaN], which is not equal to it"]);
     }
 
     #[test]

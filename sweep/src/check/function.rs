@@ -172,6 +172,15 @@ impl Fault {
         Self { kind: FailureKind::WrongValue, at: 0, expected: expected.into(), got: got.into() }
     }
 
+    /// Creates the fault of a result that differs from the expected one, even if both have the same text,
+    /// as NaN has.
+    pub(crate) fn unequal(expected: String, mut got: String) -> Self {
+        if got == expected {
+            got += ", which is not equal to it";
+        }
+        Self::new(expected, got)
+    }
+
     /// Sets the index of the input among those of the call.
     pub fn at(self, at: usize) -> Self {
         Self { at, ..self }

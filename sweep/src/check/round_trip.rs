@@ -156,8 +156,9 @@ type Failed = Result<Fault, Breakdown>;
 impl<T: Clone + Debug + Default + PartialEq, O: Oracle<T>> RoundTrip<'_, T, O> {
     /// Encodes and decodes these values in one call each, and describes the first failure.
     fn examine(&self, values: &[T], memory: &mut Buffers<T, O::Memory>) -> Result<(), Failed> {
-        let fault =
-            |at, kind, expected: String, got: String| Err(Ok(Fault::new(expected, got).at(at).kind(kind)));
+        let fault = |at, kind, expected: String, got: String| {
+            Err(Ok(Fault::unequal(expected, got).at(at).kind(kind)))
+        };
         let encoding = |value| {
             let mut bytes = Vec::new();
             self.oracle.encode(value, &mut bytes);

@@ -1,8 +1,8 @@
 //! Codecs in other wire formats than LEB128, and round trips without an expectation of the bytes.
 
 use every_input::{
-    Codec, CodecError, FailureKind, Interval, NoOracle, Oracle, Report, RoundTrip, Scalars, Sweep, Wire, all,
-    codec_from_fns,
+    Codec, CodecError, FailureKind, Interval, List, NoOracle, Oracle, Report, RoundTrip, Scalars, Sweep,
+    Wire, all, codec_from_fns,
 };
 
 use crate::ranges_of;
@@ -72,4 +72,18 @@ fn a_round_trip_must_stay_within_the_maximum_length() {
     let text = report.to_string();
     assert!(text.starts_with("sweep of u32 by codec prefix, round trip only\n"), "{text}");
     assert!(text.contains("LEB128 bytes"), "{text}");
+}
+
+#[test]
+fn a_result_with_the_text_of_the_expected_one_is_said_to_differ() {
+    let encode = |value: f32, dst: &mut [u8]| {
+        dst[..4].copy_from_slice(&value.to_le_bytes());
+        Ok(4)
+    };
+    let decode = |src: &[u8]| Ok((f32::from_le_bytes(src[..4].try_into()?), 4));
+    let codec = codec_from_fns("bits", encode, decode);
+    let check = RoundTrip::new(&codec, NoOracle { max_len: 4 });
+    let report = Sweep::of(List::new([0.0, f32::NAN])).report("bits", &check).unwrap();
+    let [nan] = &report.first_failures[..] else { panic!("{report}") };
+    assert_eq!((&*nan.expected, &*nan.got), ("NaN", "NaN, which is not equal to it"));
 }
