@@ -215,7 +215,9 @@ fn finish(work: &Work<'_, '_>) -> Saved {
         () if work.broken.load(Relaxed) => Ending::Breakdown,
         () if is_done && !is_cut_short => Ending::Complete,
         () if work.is_out_of_time.load(Relaxed) => Ending::TimeLimit,
-        () => Ending::Interrupted,
+        () if work.watch.is_stopped() => Ending::Interrupted,
+        // A thread saw the limit of failures, but parts of one range were joined since.
+        () => Ending::Failures,
     };
     let mut saved = work.running.saved(ending);
     let report = &mut saved.report;

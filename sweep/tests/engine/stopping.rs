@@ -7,7 +7,7 @@ use std::time::Duration;
 use every_input::{Breakdown, Ending, Scalars, Sweep, Watch, exhaustive};
 
 use crate::byte_properties::sets::count;
-use crate::{Blocks, Folder, exhaustive_in};
+use crate::{Blocks, Folder, exhaustive_in, leb128};
 
 #[test]
 fn after_an_interruption_a_hanging_codec_is_not_called_again() {
@@ -42,6 +42,23 @@ fn neighbouring_edge_cases_are_one_failure_if_the_sweep_is_interrupted_among_the
     let sweep = exhaustive(0..=1i64 << 34).max_failures(2).threads(1);
     let report = sweep.report_watched("edges", &check, &watch, None).unwrap();
     assert_eq!((report.ending, report.failures), (Ending::Interrupted, 2));
+}
+
+/// Each edge case breaks down once, and neighbours that do so are one failure. They are checked in another
+/// order, in which they are more.
+#[test]
+fn a_sweep_of_which_nobody_asked_to_stop_is_not_interrupted() {
+    for period in [2, 3, 4, 5] {
+        let calls = AtomicU64::new(0);
+        let encode = |values: &[i64], dst: &mut [u8]| {
+            if calls.fetch_add(1, Relaxed) % period == 1 {
+                return Err(Breakdown::new("no answer").into());
+            }
+            leb128::encode_slice(values, dst)
+        };
+        let report = exhaustive_in(0..=2000).run(&Blocks("flaky", encode, leb128::decode_slice)).unwrap();
+        assert!(matches!(report.ending, Ending::Failures | Ending::Complete), "{period}: {report}");
+    }
 }
 
 #[test]
