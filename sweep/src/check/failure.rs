@@ -85,7 +85,8 @@ pub struct Failure {
     /// What failed on the input and how, if the sweep checks several things on each.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// The last of several neighbours that fail in the same way, of which `value` is the first.
+    /// The last of several neighbours that fail in the same way, of which `value` is the first. A sample
+    /// and a sweep that ended early may not have checked those before and after them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
     /// The numbers of these inputs in their space, if they are known. That of an integer is its value.

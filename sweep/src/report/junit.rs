@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::report::sweep_report::Report;
-use crate::report::text_report::why_ended;
+use crate::report::text_report::{more_may_fail, why_ended};
 use crate::texts::{grouped, plural};
 
 impl Report {
@@ -59,6 +59,7 @@ impl Report {
         if let unlisted @ 1.. = self.unlisted() {
             details.push(format!("{} are not listed", plural(unlisted.into(), "failure")));
         }
+        details.extend(more_may_fail(self));
         Some(Problem { element: "failure", kind, message, details: details.join("\n") })
     }
 

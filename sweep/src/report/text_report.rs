@@ -4,8 +4,8 @@
 use std::fmt::{self, Display};
 
 use crate::check::bounds::{Listed, MAX_LISTED};
-use crate::plan::interval::count;
-use crate::plan::sample::{Mode, NEIGHBOURHOOD};
+use crate::plan::interval::{contains, count};
+use crate::plan::sample::{self, Mode, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
 use crate::report::sweep_report::{Ending, Report};
 use crate::report::table::{table, worst_by_class};
@@ -40,17 +40,35 @@ impl Display for Comparison<'_> {
         let rate_of = |report: &Report| {
             (report.complete && report.failures == 0).then_some(report.values_per_second.max(1e-9))
         };
-        let fastest = self.0.iter().filter_map(rate_of).fold(0.0, f64::max);
+        let rated = || self.0.iter().filter(|report| rate_of(report).is_some());
+        // Drawing an input takes longer than counting to the next, so samples are compared with samples only.
+        let mode = if rated().any(|report| report.mode == Mode::Exhaustive) {
+            Mode::Exhaustive
+        } else {
+            Mode::Sample
+        };
+        let comparable = rated().filter(|report| report.mode == mode);
+        let fastest = comparable.filter_map(rate_of).fold(0.0, f64::max);
         let mut rows = table(&["codec", "values/s", "relative time", "failures"]);
         for report in self.0 {
             let kernel = report.kernel.as_ref().map(|kernel| format!(", kernel {kernel}"));
-            let [rate, relative] = rate_of(report).map_or(["-".into(), "-".into()], |rate| {
-                [grouped(rate as u128), format!("{:.2}", fastest / rate)]
-            });
+            let rate = rate_of(report);
+            let relative = rate.filter(|_| report.mode == mode).map(|rate| format!("{:.2}", fastest / rate));
+            let rate = rate.map(|rate| grouped(rate as u128));
+            let [rate, relative] = [rate, relative].map(|cell| cell.unwrap_or_else(|| "-".into()));
             let name = format!("{}{}", report.codec, kernel.unwrap_or_default());
             rows.add_row([Printable(name).to_string(), rate, relative, grouped(report.failures.into())]);
         }
-        writeln!(f, "{}", rows.trim_fmt())
+        writeln!(f, "{}", rows.trim_fmt())?;
+        if rated().any(|report| report.mode != mode) {
+            let noun = self.0[0].noun();
+            writeln!(
+                f,
+                "\nno relative time for samples: drawing a {noun} takes longer than counting to the next, as \
+                 exhaustive sweeps do"
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -78,6 +96,9 @@ impl Display for Body<'_> {
         first.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
         if more > 0 {
             writeln!(f, "  and {} more", grouped(more.into()))?;
+        }
+        if let Some(text) = more_may_fail(report) {
+            writeln!(f, "  ({text})")?;
         }
         match why_ended(report) {
             Some(why) if report.merged.is_none() || report.ending != Ending::Interrupted => {
@@ -110,14 +131,41 @@ fn length_heading(report: &Report) -> &'static str {
     if report.other_wire().is_some() { "LEB128 bytes" } else { "bytes" }
 }
 
+/// What the strata of a sample differ in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strata {
+    Classes,
+    Lengths,
+    LengthsAndSigns,
+}
+
+fn strata_of(report: &Report) -> Strata {
+    let space = report.known_space();
+    let mut classes = space.iter().flat_map(|space| &space.classes);
+    if report.strata.iter().any(|stratum| stratum.class.is_some()) {
+        return Strata::Classes;
+    }
+    if classes.any(|class| class.negative) { Strata::LengthsAndSigns } else { Strata::Lengths }
+}
+
+/// Returns the number of inputs of a sample that are checked exhaustively; `None` for a shard.
+fn boundaries(report: &Report) -> Option<u128> {
+    let space = report.known_space().filter(|_| report.shard.is_none())?;
+    Some(count(&sample::divide(&space, &report.plan).0))
+}
+
 fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let mut table = table(&[
-        length_heading(report),
-        "sign",
-        &format!("{}s", report.noun()),
-        "drawn",
-        "fail at most (95 %)",
-    ]);
+    let (heading, has_signs) = match strata_of(report) {
+        Strata::Classes => ("class", false),
+        Strata::Lengths => (length_heading(report), false),
+        Strata::LengthsAndSigns => (length_heading(report), true),
+    };
+    let inputs = format!("{}s", report.noun());
+    let mut headings = vec![heading, "sign", &inputs, "drawn", "fail at most (95 %)"];
+    if !has_signs {
+        headings.remove(1);
+    }
+    let mut table = table(&headings);
     for stratum in &report.strata {
         let sign = if stratum.negative { "-" } else { "+" };
         let bound = match stratum.fails_at_most {
@@ -127,21 +175,30 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         };
         let [values, drawn] = [stratum.values, stratum.sampled.into()].map(grouped);
         let class = stratum.class.clone().unwrap_or_else(|| stratum.length.to_string());
-        let sign = if stratum.class.is_some() { "" } else { sign };
-        table.add_row([class, sign.into(), values, drawn, bound]);
+        let mut row = vec![class, sign.into(), values, drawn, bound];
+        if !has_signs {
+            row.remove(1);
+        }
+        table.add_row(row);
     }
     if report.strata.iter().any(|stratum| stratum.sampled > 0) {
         writeln!(f, "{}\n", table.trim_fmt())?;
     }
-    write!(f, "checked exhaustively: {}", report.inputs(count(&report.covered)))?;
-    if report.complete {
-        write!(
+    let (covered, planned) = (count(&report.covered), boundaries(report));
+    if report.complete || planned == Some(covered) {
+        let (covered, around) = (report.inputs(covered), report.inputs(NEIGHBOURHOOD as u128));
+        let few = if strata_of(report) == Strata::Classes { "small classes" } else { "short lengths" };
+        writeln!(
             f,
-            " (boundaries, {} on each side of them, and short lengths)",
-            report.inputs(NEIGHBOURHOOD as u128)
+            "checked exhaustively: {covered} (boundaries, {around} on each side of them, and {few})"
         )?;
+    } else {
+        let covered = match planned {
+            Some(planned) => format!("{} of {}", grouped(covered), report.inputs(planned)),
+            None => format!("{}, which is not all of them", report.inputs(covered)),
+        };
+        writeln!(f, "checked around boundaries: {covered}")?;
     }
-    writeln!(f)?;
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
     if drawn == 0 {
         return Ok(());
@@ -196,9 +253,14 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             writeln!(f)?;
             let bounds: Option<Vec<_>> = report.strata.iter().map(|stratum| stratum.fails_at_most).collect();
             if let Some(bounds) = bounds {
+                let all = match strata_of(report) {
+                    Strata::Classes => "classes",
+                    Strata::Lengths => "lengths",
+                    Strata::LengthsAndSigns => "lengths and signs",
+                };
                 writeln!(
                     f,
-                    "With 95 % confidence for all lengths and signs together, at most 1 in {} {}s of each one fail.",
+                    "With 95 % confidence for all {all} together, at most 1 in {} {}s of each one fail.",
                     one_in(bounds.into_iter().fold(0.0, f64::max)),
                     report.noun(),
                 )?;
@@ -218,6 +280,16 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 /// Returns the greatest number n for which 1 in n values is at least this fraction of them.
 fn one_in(fraction: f64) -> String {
     grouped((1.0 / fraction) as u128)
+}
+
+/// Returns a sentence if a listed range ends beside inputs of the plan that were not checked.
+pub(crate) fn more_may_fail(report: &Report) -> Option<String> {
+    let is_open = |number| contains(&report.plan, number) && !contains(&report.covered, number);
+    let ranges = report.first_failures.iter().filter(|failure| failure.last.is_some());
+    let mut ends =
+        ranges.filter_map(|range| range.numbers).flat_map(|range| [range.first - 1, range.last + 1]);
+    ends.any(is_open)
+        .then(|| format!("a range ends where checking ended: the {}s beside it may fail too", report.noun()))
 }
 
 /// Returns why the run ended early, or `None` if it is complete.

@@ -47,8 +47,8 @@ impl<S: Space> Sweep<S> {
     /// # Panics
     ///
     /// Panics with the report if an input fails, or if the sweep cannot run. The message has the
-    /// failing ranges with exact ends, and the value of the environment variable `SWEEP_ONLY` with
-    /// which the test checks only these.
+    /// failing ranges, whose ends are exact among the inputs that were checked, and the value of the
+    /// environment variable `SWEEP_ONLY` with which the test checks only these.
     ///
     /// ```should_panic
     /// use every_input::{all, exhaustive};

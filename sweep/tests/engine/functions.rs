@@ -60,7 +60,14 @@ fn a_sample_of_floats_draws_from_each_class_of_exponents() {
     assert!(report.failures >= 10, "{}", report.failures);
     let report = Sweep::of(all::<f64>()).sample(Some(200_000)).report("right", &|_| true).unwrap();
     assert!(report.complete && report.strata.iter().all(|stratum| stratum.sampled > 0));
-    assert!(report.to_string().contains("+ 2^-15 to 2^0"), "{report}");
+    let text = report.to_string();
+    let (_, table) = text.split_once("\n\n").expect("a table");
+    let heading: Vec<_> = table.lines().next().expect("a heading").split_whitespace().collect();
+    assert_eq!(heading[..3], ["class", "values", "drawn"], "{text}");
+    assert!(
+        text.contains("+ 2^-15 to 2^0") && text.contains("confidence for all classes together"),
+        "{text}"
+    );
 }
 
 /// Numbers as pairs of the thousands and the rest. One of them cannot be made.

@@ -28,6 +28,7 @@ mod refused;
 mod spaces;
 mod stopping;
 mod sweep;
+mod texts;
 #[cfg(target_os = "linux")]
 mod threads;
 mod watching;
