@@ -26,7 +26,7 @@ mod check {
     pub(crate) mod worst;
 }
 
-/// The values that a sweep checks, and their division into units of work.
+/// The values that a sweep checks, and the order in which it does.
 mod plan {
     pub(crate) mod byte_strings;
     pub(crate) mod float;
@@ -38,6 +38,7 @@ mod plan {
     pub(crate) mod partition;
     pub(crate) mod product;
     mod range_syntax;
+    pub(crate) mod rounds;
     pub(crate) mod sample;
     pub(crate) mod scalar;
     pub(crate) mod schedule;
@@ -63,6 +64,8 @@ mod report {
 /// Runs a sweep: its settings, its worker threads, and one run from start to report.
 mod run {
     pub(crate) mod assertion;
+    mod claims;
+    mod pace;
     pub(crate) mod session;
     pub(crate) mod settings;
     pub(crate) mod sweep;

@@ -109,6 +109,7 @@ impl Isolation<'_, '_> {
         match failed {
             Err(breakdown) => {
                 let fault = self.broke_down(breakdown);
+                self.found.begin_block();
                 // The inputs of a longer block are checked again in halves.
                 if block.len() == 1 {
                     self.check_again(block, fault);
@@ -117,9 +118,12 @@ impl Isolation<'_, '_> {
                 }
             }
             Ok(first) => {
+                self.found.begin_block();
                 self.check_each(block.clone());
-                if self.found.failures == before {
-                    self.check_again(block, Fault::new("", first));
+                match self.found.failures == before {
+                    true if self.found.is_block_cut() => self.record(block, unlocated(&first)),
+                    true => self.check_again(block, Fault::new("", first)),
+                    false => {}
                 }
             }
         }
@@ -220,4 +224,10 @@ impl Isolation<'_, '_> {
         failure.numbers = Some(Interval { first: number, last: number });
         self.found.add(failure);
     }
+}
+
+/// Returns the fault of a block that failed, if the check ended before it was known which inputs do.
+fn unlocated(first: &str) -> Fault {
+    let got = format!("{first}, and the sweep was stopped before a second call");
+    Fault::new("the same result each time", got).kind(FailureKind::NotReproducible)
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::check::bounds::Listed;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::worst::WorstByClass;
+use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
 use crate::plan::space::{Stratum, Untyped};
@@ -30,6 +31,13 @@ pub(crate) struct Subject<'s> {
     pub(crate) check: Box<dyn Fn() -> Box<dyn BlockCheck + 's> + Sync + 's>,
 }
 
+impl Subject<'_> {
+    /// Returns whether each call is a message to another process or machine.
+    pub(crate) fn is_remote(&self) -> bool {
+        self.max_failing_inputs < MAX_FAILING_INPUTS
+    }
+}
+
 /// The check of one thread, a block at a time, with its buffers.
 pub(crate) trait BlockCheck {
     /// Checks `count` consecutive inputs from number `first` on, at most a block.
@@ -38,22 +46,21 @@ pub(crate) trait BlockCheck {
     fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>);
 }
 
-/// What a check has found in a unit.
+/// What a check has found at some consecutive positions of the schedule.
 #[derive(Clone)]
-pub(crate) struct UnitResult {
-    pub(crate) unit: u64,
-    /// The number of its inputs that are checked, from the first on.
-    pub(crate) checked: u64,
+pub(crate) struct Piece {
+    pub(crate) positions: Interval,
     /// The number of failing inputs that are no edge cases.
     pub(crate) failures: u64,
     /// The edge cases that failed.
     pub(crate) failed_edges: Vec<i128>,
     /// The number of failures that are no edge cases, where neighbours that fail alike are one.
     pub(crate) ranges: u64,
-    /// The first failures of the unit.
+    /// The first failures.
     pub(crate) listed: Vec<Failure>,
     pub(crate) worst: WorstByClass,
-    /// Whether all inputs are checked. A unit that failed too often is not finished.
+    /// Whether all inputs are checked. Those of a block that failed are not if the sweep was stopped
+    /// before it was known which of them fail.
     pub(crate) is_finished: bool,
 }
 
@@ -61,8 +68,8 @@ pub(crate) struct UnitResult {
 pub(crate) struct Found<'o> {
     /// `None` in a measurement.
     observer: Option<&'o dyn Observer>,
-    /// The unit that is checked.
-    pub(crate) unit: u64,
+    /// The position of the first input of the block that is checked. That of an edge case is negative.
+    pub(crate) position: i128,
     /// The number of failures to list, each of which may be a range.
     list: usize,
     /// The number of failing inputs since the failures were last taken.
@@ -85,6 +92,22 @@ pub(crate) struct Found<'o> {
     pub(crate) broke_down: bool,
     /// Whether the subject broke down permanently.
     pub(crate) is_over: bool,
+    /// Whether calls are so slow that the sweep may stop between those that find out which inputs of a
+    /// block fail.
+    pub(crate) is_slow: bool,
+    /// What was found before the last block that failed, if the sweep may stop within it.
+    before: Option<Before>,
+    /// Whether the sweep has stopped there.
+    is_cut: bool,
+}
+
+/// What was found before a block: the failing inputs, the failures, those listed and the failed edge cases.
+#[derive(Clone, Copy)]
+struct Before {
+    failures: u64,
+    ranges: u64,
+    listed: usize,
+    failed_edges: usize,
 }
 
 impl<'o> Found<'o> {
@@ -97,7 +120,7 @@ impl<'o> Found<'o> {
     ) -> Self {
         Self {
             observer,
-            unit: 0,
+            position: 0,
             list,
             failures: 0,
             ranges: 0,
@@ -110,6 +133,9 @@ impl<'o> Found<'o> {
             worst: WorstByClass::new(),
             broke_down: false,
             is_over: false,
+            is_slow: false,
+            before: None,
+            is_cut: false,
         }
     }
 
@@ -150,7 +176,7 @@ impl<'o> Found<'o> {
             let numbers = failure.numbers.into_iter();
             self.failed_edges.extend(numbers.flat_map(|numbers| edges_among(self.edges, numbers)));
             if let Some(observer) = self.observer {
-                observer.failed(self.unit, &failure);
+                observer.failed(self.position, &failure);
             }
             if !self.bound.is_full(self.list) {
                 self.bound = self.bound.with(Listed::one(&failure));
@@ -159,26 +185,42 @@ impl<'o> Found<'o> {
         }
     }
 
-    /// Takes what was found in the unit, of which the first `checked` of `all` inputs are checked.
-    pub(crate) fn take(&mut self, checked: u64, all: u64) -> UnitResult {
+    /// Remembers what was found before this block, of which it is still to be found out which inputs fail.
+    pub(crate) fn begin_block(&mut self) {
+        self.before = None;
+        if self.is_slow || self.broke_down {
+            self.end_range();
+            let (listed, failed_edges) = (self.listed.len(), self.failed_edges.len());
+            let (failures, ranges) = (self.failures, self.ranges);
+            self.before = Some(Before { failures, ranges, listed, failed_edges });
+        }
+    }
+
+    /// Takes what was found at these positions; and apart from it what was found in a block after them,
+    /// if that was cut short.
+    pub(crate) fn take(&mut self, positions: Option<Interval>, cut: Option<Interval>) -> Vec<Piece> {
         self.end_range();
         self.bound = Listed::default();
-        let ranges = std::mem::take(&mut self.ranges);
-        let mut failed_edges = std::mem::take(&mut self.failed_edges);
+        let before = self.before.take().filter(|_| cut.is_some());
+        let after = cut.zip(before).map(|(positions, before)| self.piece(positions, before, false));
+        let first = Before { failures: 0, ranges: 0, listed: 0, failed_edges: 0 };
+        let piece = positions.map(|positions| self.piece(positions, first, true));
+        piece.into_iter().chain(after).collect()
+    }
+
+    /// Takes what was found at these positions, after what was found before them.
+    fn piece(&mut self, positions: Interval, before: Before, is_finished: bool) -> Piece {
+        let mut failed_edges = self.failed_edges.split_off(before.failed_edges);
         failed_edges.sort_unstable();
         failed_edges.dedup();
-        let failing = std::mem::take(&mut self.failures);
-        UnitResult {
-            unit: self.unit,
-            checked,
-            // Each edge case is one input, however much fails on it.
-            failures: if self.unit == 0 { 0 } else { failing - failed_edges.len() as u64 },
-            failed_edges,
-            ranges: if self.unit == 0 { 0 } else { ranges },
-            listed: std::mem::take(&mut self.listed),
-            worst: std::mem::take(&mut self.worst),
-            is_finished: checked == all,
-        }
+        let failing = std::mem::replace(&mut self.failures, before.failures) - before.failures;
+        let ranges = std::mem::replace(&mut self.ranges, before.ranges) - before.ranges;
+        // Each edge case is one input, however much fails on it.
+        let is_edge = positions.first < 0;
+        let failures = if is_edge { 0 } else { failing - failed_edges.len() as u64 };
+        let listed = self.listed.split_off(before.listed);
+        let (ranges, worst) = (if is_edge { 0 } else { ranges }, std::mem::take(&mut self.worst));
+        Piece { positions, failures, failed_edges, ranges, listed, worst, is_finished }
     }
 
     pub(crate) fn lists(&self) -> bool {
@@ -186,9 +228,20 @@ impl<'o> Found<'o> {
     }
 
     /// Returns whether to leave the remaining inputs of a block unchecked: the check shall end, and
-    /// further calls may each cost a timeout.
-    pub(crate) fn is_cut_short(&self) -> bool {
-        self.broke_down && self.observer.is_some_and(Observer::is_stopped)
+    /// further calls are slow, or may each cost a timeout.
+    pub(crate) fn is_cut_short(&mut self) -> bool {
+        self.is_cut |= self.before.is_some() && self.observer.is_some_and(Observer::is_stopped);
+        self.is_cut
+    }
+
+    /// Returns whether the last block failed, and what was found before it is kept apart.
+    pub(crate) fn is_block_apart(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// Returns whether the last block is not finished, because the check shall end.
+    pub(crate) fn is_block_cut(&self) -> bool {
+        self.is_cut || (self.is_over && self.before.is_some())
     }
 }
 
@@ -196,6 +249,6 @@ impl<'o> Found<'o> {
 pub(crate) trait Observer: Sync {
     fn is_stopped(&self) -> bool;
 
-    /// Receives a failure in this unit, whether or not the report lists it.
-    fn failed(&self, unit: u64, failure: &Failure);
+    /// Receives a failure in the block at this position, whether or not the report lists it.
+    fn failed(&self, position: i128, failure: &Failure);
 }

@@ -10,6 +10,7 @@ use crate::error::FileError;
 use crate::plan::interval::{self, Interval, Ranges};
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::ShardSet;
+use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, LISTED, Report, joined_kernels, repeat_options};
 use crate::texts::plural;
 
@@ -105,13 +106,20 @@ impl Union {
         members.try_fold(first, |all, (.., next)| all.union(next.as_ref()?))
     }
 
+    /// Returns the least number of values that a report covers on each side of boundaries.
+    fn neighbours(&self, complete_only: bool) -> Option<u64> {
+        let members = self.members.iter().filter(|(_, report, _)| report.complete || !complete_only);
+        members.filter_map(|(_, report, _)| report.neighbours).min()
+    }
+
     fn missing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let checked = match self.sweep.mode {
             Mode::Exhaustive => self.sweep.plan.clone(),
             Mode::Sample => {
                 let space = self.sweep.known_space();
-                space.map(|space| sample::divide(&space, &self.sweep.plan).0).unwrap_or_default()
+                let needed = |space: &Untyped| sample::needed(space, &self.sweep.plan, self.neighbours(true));
+                space.map(|space| needed(&space)).unwrap_or_default()
             }
         };
         let values = interval::difference(&checked, &self.covered);
@@ -163,6 +171,7 @@ impl Union {
         let mut report = Report {
             kernel: joined_kernels(reports()),
             repeat,
+            neighbours: self.neighbours(false),
             shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
             merged: Some(reports().map(|report| report.merged.unwrap_or(1)).fold(0, usize::saturating_add)),
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),

@@ -1,4 +1,4 @@
-//! Sets of integers, and of unit numbers, as sorted, disjoint intervals.
+//! Sets of integers, and of positions in a schedule, as sorted, disjoint intervals.
 //!
 //! Intervals include both bounds, so that the maximum of a type is not a special case.
 
@@ -122,44 +122,37 @@ pub(crate) fn count(intervals: &[Interval]) -> u128 {
     intervals.iter().map(|interval| interval.count()).sum()
 }
 
-/// A set of unit numbers, stored as intervals.
+/// A set of positions in a schedule, stored as intervals.
 ///
-/// The finished units of a sweep are the first units of its schedule and a few later ones. So the
+/// The finished positions of a sweep are the first ones of its schedule and a few later ones. So the
 /// set stays small, however long the sweep runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct UnitSet(Vec<Interval>);
+pub(crate) struct Positions(Vec<Interval>);
 
-impl UnitSet {
-    pub(crate) fn add(&mut self, numbers: &[u64]) {
-        let single = |&number: &u64| Interval { first: number.into(), last: number.into() };
-        self.0 = union(self.0.drain(..).chain(numbers.iter().map(single)));
+impl Positions {
+    pub(crate) fn add(&mut self, more: impl IntoIterator<Item = Interval>) {
+        self.0 = union(self.0.drain(..).chain(more));
     }
 
-    pub(crate) fn contains(&self, number: u64) -> bool {
-        self.next_missing(number) > number
+    pub(crate) fn contains(&self, position: i128) -> bool {
+        contains(&self.0, position)
     }
 
-    pub(crate) fn first_missing(&self) -> u64 {
-        self.next_missing(0)
+    /// Returns those of these positions that are not in the set.
+    pub(crate) fn missing(&self, of: Interval) -> Vec<Interval> {
+        difference(&[of], &self.0)
     }
 
-    /// Returns the first unit from this one on that is not in the set.
-    pub(crate) fn next_missing(&self, number: u64) -> u64 {
-        let from = self.0.partition_point(|interval| interval.last < number.into());
-        self.0.get(from).filter(|i| i.contains(number.into())).map_or(number, |i| i.last as u64 + 1)
-    }
-
-    /// Returns the intervals of the set in order, each as its first and last number.
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.0.iter().map(|interval| (interval.first as u64, interval.last as u64))
+    /// Returns the intervals of the set in order.
+    pub(crate) fn intervals(&self) -> &[Interval] {
+        &self.0
     }
 
     /// Returns whether the set, which may be read from a file, has the form that [`add`](Self::add)
-    /// creates, and only numbers below `end`.
-    pub(crate) fn is_valid(&self, end: u64) -> bool {
-        union(self.0.iter().copied()) == self.0
-            && self.0.iter().all(|interval| interval.first >= 0 && interval.last < i128::from(end))
+    /// creates, and only positions of a schedule.
+    pub(crate) fn is_valid(&self, all: Interval) -> bool {
+        union(self.0.iter().copied()) == self.0 && difference(&self.0, &[all]).is_empty()
     }
 }
 
@@ -198,14 +191,15 @@ mod tests {
     }
 
     #[test]
-    fn adjacent_units_are_merged_in_any_order() {
-        let mut units = UnitSet::default();
-        assert_eq!(units.first_missing(), 0);
-        units.add(&[5, 1, 3]);
-        units.add(&[0, 4]);
-        assert_eq!(units.ranges().collect::<Vec<_>>(), [(0, 1), (3, 5)]);
-        assert_eq!(units.first_missing(), 2);
-        assert_eq!([1, 2, 3, 6].map(|number| units.contains(number)), [true, false, true, false]);
-        assert!(units.is_valid(6) && !units.is_valid(5));
+    fn adjacent_positions_are_merged_in_any_order() {
+        let of = |first, last| Interval { first, last };
+        let mut positions = Positions::default();
+        positions.add([of(5, 9), of(-7, 1), of(3, 3)]);
+        positions.add([of(4, 4)]);
+        assert_eq!(positions.intervals(), [of(-7, 1), of(3, 9)]);
+        assert_eq!([1, 2, 3, 10].map(|at| positions.contains(at)), [true, false, true, false]);
+        assert_eq!(positions.missing(of(-7, 12)), [of(2, 2), of(10, 12)]);
+        assert!(positions.is_valid(of(-7, 9)) && !positions.is_valid(of(-7, 8)));
+        assert!(!positions.is_valid(of(-6, 9)));
     }
 }

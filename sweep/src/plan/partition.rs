@@ -13,7 +13,7 @@ use crate::plan::interval::Interval;
 pub(crate) struct Partition {
     intervals: Vec<Interval>,
     /// `ends[k]` is the number of blocks in the intervals up to and including number `k`.
-    ends: Vec<u64>,
+    ends: Vec<i128>,
     shift: u32,
 }
 
@@ -24,30 +24,40 @@ impl Partition {
         let ends = intervals
             .iter()
             .map(|interval| {
-                blocks += ((interval.last >> shift) - (interval.first >> shift)) as u64 + 1;
+                blocks += (interval.last >> shift) - (interval.first >> shift) + 1;
                 blocks
             })
             .collect();
         Self { intervals, ends, shift }
     }
 
-    pub(crate) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> i128 {
         self.ends.last().copied().unwrap_or(0)
     }
 
     /// Returns a block by its number, or `None` if the number is too large.
-    pub(crate) fn block(&self, number: u64) -> Option<Interval> {
-        let index = self.ends.partition_point(|&end| end <= number);
-        let before = if index == 0 { 0 } else { self.ends[index - 1] };
-        let interval = self.intervals.get(index)?;
-        let row = (interval.first >> self.shift) + i128::from(number - before);
+    pub(crate) fn block(&self, number: i128) -> Option<Interval> {
+        let (interval, before) = self.find(number)?;
+        let row = (interval.first >> self.shift) + number - before;
         interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
     }
 
+    /// Returns the interval that has a block, and the number of its first block.
+    fn find(&self, number: i128) -> Option<(Interval, i128)> {
+        let index = self.ends.partition_point(|&end| end <= number);
+        let before = if index == 0 { 0 } else { self.ends[index - 1] };
+        Some((*self.intervals.get(index)?, before))
+    }
+
+    /// Returns the integers from a block on to the end of its interval.
+    pub(crate) fn rest(&self, number: i128) -> Option<Interval> {
+        Interval::new(self.block(number)?.first, self.find(number)?.0.last)
+    }
+
     /// Returns the integers of the blocks with these numbers. Numbers without a block are ignored.
-    pub(crate) fn span(&self, blocks: Range<u64>) -> Vec<Interval> {
-        let last = blocks.end.min(self.len()).checked_sub(1);
-        let ends = self.block(blocks.start).zip(last.and_then(|last| self.block(last)));
+    pub(crate) fn span(&self, blocks: Range<i128>) -> Vec<Interval> {
+        let last = blocks.end.min(self.len()) - 1;
+        let ends = self.block(blocks.start).zip(self.block(last));
         let Some((first, last)) = ends.filter(|_| !blocks.is_empty()) else { return Vec::new() };
         let within = Interval { first: first.first, last: last.last };
         self.intervals.iter().filter_map(|interval| interval.intersect(within)).collect()
@@ -75,6 +85,8 @@ mod tests {
                 prop_assert!(block.count() <= 1 << shift);
                 prop_assert_eq!(partition.span(0..number), below(&intervals, block.first));
                 prop_assert_eq!(partition.span(number..number + 1), [block]);
+                let interval = intervals.iter().find(|interval| interval.contains(block.first)).unwrap();
+                prop_assert_eq!(partition.rest(number), Interval::new(block.first, interval.last));
                 seen.extend(block.first..=block.last);
             }
             let expected: Vec<i128> = intervals.iter().flat_map(|i| i.first..=i.last).collect();

@@ -60,10 +60,7 @@ pub(crate) fn edges(space: &Untyped, plan: &[Interval]) -> Vec<i128> {
 
 /// Divides a plan into the values to cover exhaustively and the strata to sample.
 pub(crate) fn divide(space: &Untyped, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
-    let mut whole: Vec<Interval> = edges(space, plan)
-        .into_iter()
-        .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
-        .collect();
+    let mut whole = neighbours(&edges(space, plan), NEIGHBOURHOOD, plan);
     let mut sampled = Vec::new();
     for stratum in &space.classes {
         let intervals = interval::intersection(&stratum.intervals, plan);
@@ -74,7 +71,34 @@ pub(crate) fn divide(space: &Untyped, plan: &[Interval]) -> (Vec<Interval>, Vec<
             _ => sampled.push(stratum),
         }
     }
-    (interval::intersection(&interval::union(whole), plan), sampled)
+    (interval::union(whole), sampled)
+}
+
+/// Returns the values of a plan that are at most `distance` away from one of these.
+pub(crate) fn neighbours(edges: &[i128], distance: i128, plan: &[Interval]) -> Vec<Interval> {
+    let near = edges.iter().map(|edge| Interval { first: edge - distance, last: edge + distance });
+    interval::intersection(&interval::union(near), plan)
+}
+
+/// Returns the values that a complete sample covers exhaustively: all, or if its budget has ended before,
+/// those up to this distance from the edges.
+pub(crate) fn needed(space: &Untyped, plan: &[Interval], distance: Option<u64>) -> Vec<Interval> {
+    match distance {
+        None => divide(space, plan).0,
+        Some(0) => Vec::new(),
+        Some(distance) => neighbours(&edges(space, plan), distance.into(), plan),
+    }
+}
+
+/// Returns the values to cover exhaustively in rings, the nearest to the edges first: those up to a
+/// distance of one, of two, of four and so on, and all others.
+pub(crate) fn rings(whole: &[Interval], edges: &[i128]) -> Vec<Vec<Interval>> {
+    let distances = (0..=NEIGHBOURHOOD.ilog2()).map(|power| neighbours(edges, 1 << power, whole));
+    let mut inner = Vec::new();
+    distances
+        .chain([whole.to_vec()])
+        .map(|outer| interval::difference(&outer, &std::mem::replace(&mut inner, outer.clone())))
+        .collect()
 }
 
 pub(crate) fn fresh_seed() -> u64 {
@@ -94,6 +118,8 @@ pub(crate) struct Draw<'s> {
     lanes: Lanes,
     /// Draws again what a lane has drawn beyond the last value.
     again: Xoshiro256PlusPlus,
+    /// The places that the lanes have drawn beyond the last portion.
+    ahead: Vec<u64>,
 }
 
 impl<'s> Draw<'s> {
@@ -116,7 +142,7 @@ impl<'s> Draw<'s> {
         let mut seeds = SplitMix64::seed_from_u64(own);
         let lanes = [(); 4].map(|()| [(); LANES].map(|()| seeds.next_u64()));
         let again = Xoshiro256PlusPlus::seed_from_u64(seeds.next_u64());
-        Self { intervals: &stratum.intervals, ends, mask, lanes, again }
+        Self { intervals: &stratum.intervals, ends, mask, lanes, again, ahead: Vec::new() }
     }
 
     /// Returns the numbers of this many draws.
@@ -130,8 +156,13 @@ impl<'s> Draw<'s> {
         numbers
     }
 
-    /// Fills `inputs` with draws, which `at` returns by their numbers. The draws are the same in other
-    /// portions, if all but the last are multiples of [`LANES`].
+    /// Leaves out this many draws.
+    pub(crate) fn skip(&mut self, count: u64) {
+        self.fill(&mut vec![(); count as usize], |_| ());
+    }
+
+    /// Fills `inputs` with draws, which `at` returns by their numbers. The draws are the same in any
+    /// portions.
     #[inline(always)]
     pub(crate) fn fill_with<I>(&mut self, inputs: &mut [I], at: impl Fn(i128) -> I) {
         match *self.intervals {
@@ -149,10 +180,14 @@ impl<'s> Draw<'s> {
     fn fill<I>(&mut self, inputs: &mut [I], input_at: impl Fn(u64) -> I) {
         let last = self.ends.last().copied().unwrap_or(0).wrapping_sub(1);
         let mut places = [0; 8 * LANES];
+        let (early, inputs) = inputs.split_at_mut(self.ahead.len().min(inputs.len()));
+        let ahead = self.ahead.drain(..early.len());
+        early.iter_mut().zip(ahead).for_each(|(input, place)| *input = input_at(place));
         for part in inputs.chunks_mut(places.len()) {
             let places = &mut places[..part.len().next_multiple_of(LANES)];
             draw_places(&mut self.lanes, &mut self.again, self.mask, last, places);
-            part.iter_mut().zip(places).for_each(|(input, place)| *input = input_at(*place));
+            part.iter_mut().zip(&*places).for_each(|(input, place)| *input = input_at(*place));
+            self.ahead.extend_from_slice(&places[part.len()..]);
         }
     }
 }
@@ -259,12 +294,16 @@ mod tests {
             &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
         );
         for stratum in &sampled {
-            let (mut a, mut b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
+            let (mut a, b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
             let (mut values, mut again) = ([0i64; 1000], [0; 1000]);
             a.fill_with(&mut values, i64::from_i128);
-            // In other portions the values are the same.
-            again.chunks_mut(7 * LANES).for_each(|part| b.fill_with(part, i64::from_i128));
-            assert_eq!(values, again);
+            // In other portions the values are the same, and if some are left out.
+            for (len, skipped) in [(1, 0), (7 * LANES, 0), (50, 33), (300, 1), (LANES, LANES)] {
+                let mut c = b.clone();
+                c.skip(skipped as u64);
+                again[skipped..].chunks_mut(len).for_each(|part| c.fill_with(part, i64::from_i128));
+                assert_eq!(values[skipped..], again[skipped..], "{len} {skipped}");
+            }
             for value in values.map(i128::from) {
                 let zigzag = if value < 0 { -2 * value - 1 } else { 2 * value };
                 let fits = |length: usize| zigzag < 128i128.pow(length as u32);

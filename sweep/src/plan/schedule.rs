@@ -1,50 +1,71 @@
-//! The work of a sweep, or of one shard, as numbered units: first the edge cases, then consecutive
-//! values, then rounds of draws, with one unit per stratum in each round.
+//! The work of a sweep, or of one shard, as inputs at numbered positions: edge cases, consecutive values,
+//! and draws.
 //!
-//! Worker threads claim units in order and finish each unit that they claimed.
+//! The edge cases have negative positions. An exhaustive sweep has all values from position 0 on. A
+//! sample has rings of values, the nearest to the edge cases first, and between them draws, so that it
+//! is balanced whenever it ends. The positions depend on the plan, the mode, the number of draws and the
+//! shard only, never on speed or threads.
 
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
-
-use crate::plan::interval::{self, Interval, UnitSet};
+use crate::plan::interval::{self, Interval, Positions};
 use crate::plan::partition::Partition;
+use crate::plan::rounds::{Rounds, Run};
 use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::{Stratum, Untyped};
 
-/// A unit of work.
-pub(crate) enum Unit {
-    /// The edge cases, each of which is also in a unit of consecutive values. So this unit counts no
-    /// values, except those that the sweep does not reach.
-    Edges,
+/// Inputs at consecutive positions, which are checked alike.
+#[derive(Debug)]
+pub(crate) enum Part {
+    /// An edge case, which is also among the consecutive values. So it is counted there.
+    Edge(i128),
     /// Consecutive values.
     Consecutive(Interval),
-    /// `count` draws from the stratum with this index. `number` is that of the unit among the draws
-    /// of all shards.
-    Draw { stratum: usize, number: u64, count: u64 },
+    /// `count` draws from the stratum with this index, after `skip` others of the unit with this number
+    /// among those of all shards.
+    Draws { stratum: usize, number: u64, skip: u64, count: u64 },
 }
 
-/// All units of one shard of a sweep.
+impl Part {
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Self::Edge(_) => 1,
+            Self::Consecutive(values) => values.count() as u64,
+            Self::Draws { count, .. } => *count,
+        }
+    }
+}
+
+/// A part of the schedule, which is longer than a [`Part`].
+enum Stage {
+    Values(Partition),
+    Draws(Rounds),
+}
+
+impl Stage {
+    fn len(&self) -> i128 {
+        match self {
+            Self::Values(values) => values.len(),
+            Self::Draws(rounds) => rounds.len(),
+        }
+    }
+}
+
+/// The work of one shard of a sweep.
 pub(crate) struct Schedule {
-    /// The units of consecutive values of all shards.
-    consecutive: Partition,
     /// The edge cases of this shard, the most important first.
     pub(crate) edges: Vec<i128>,
     /// The same in ascending order.
     pub(crate) sorted_edges: Vec<i128>,
     pub(crate) strata: Vec<Stratum>,
-    /// The number of draws of all shards; `None` if rounds continue until the schedule is closed.
+    /// The number of draws of all shards; `None` if rounds continue until time is over.
     draws: Option<u64>,
     shard: Shard,
-    /// The units of consecutive values of this shard.
-    share: Range<u64>,
-    /// The number of units.
-    end: u64,
-    /// The units that are finished already.
-    done: UnitSet,
-    next: AtomicU64,
-    /// No unit from this number on may begin. This is `end` until the schedule is closed.
-    limit: AtomicU64,
+    /// The stages, each with its first position. Not one is empty.
+    stages: Vec<(i128, Stage)>,
+    /// The positions of each ring, in order.
+    rings: Vec<Option<Interval>>,
+    /// The first position after the last one.
+    end: i128,
 }
 
 impl Schedule {
@@ -55,200 +76,238 @@ impl Schedule {
         draws: Option<u64>,
         shard: Shard,
     ) -> Self {
-        let (whole, strata, draws) = match mode {
-            Mode::Exhaustive => (plan.to_vec(), vec![], None),
+        let edges = sample::edges(space, plan);
+        let (rings, strata, draws) = match mode {
+            Mode::Exhaustive => (vec![plan.to_vec()], vec![], Some(0)),
             Mode::Sample => {
                 let (whole, strata) = sample::divide(space, plan);
-                (whole, strata, draws)
+                (sample::rings(&whole, &edges), strata, draws)
             }
         };
-        let mut schedule = Self::new(whole, space.unit_shift, strata, draws, shard);
+        let mut schedule = Self::new(&rings, space.unit_shift, strata, draws, shard);
         let own = schedule.exhaustive_values();
-        schedule.edges = sample::edges(space, plan);
-        schedule.edges.retain(|&edge| interval::contains(&own, edge));
+        schedule.edges = edges.into_iter().filter(|&edge| interval::contains(&own, edge)).collect();
         schedule.sorted_edges.clone_from(&schedule.edges);
         schedule.sorted_edges.sort_unstable();
         schedule
     }
 
-    pub(crate) fn new(
-        whole: Vec<Interval>,
+    fn new(
+        rings: &[Vec<Interval>],
         shift: u32,
         strata: Vec<Stratum>,
         draws: Option<u64>,
         shard: Shard,
     ) -> Self {
-        let consecutive = Partition::new(whole, shift);
-        let share = shard.part(consecutive.len());
-        let own = 1 + share.end - share.start;
-        let end = match (strata.len() as u64, draws) {
-            (0, _) => own,
-            (_, None) => u64::MAX,
-            (n, Some(draws)) => own + shard.turns(draws.div_ceil(n).div_ceil(DRAWS_PER_UNIT)) * n,
+        let own = |ring: &Vec<Interval>| {
+            let units = Partition::new(ring.clone(), shift);
+            let share = shard.part(units.len() as u64);
+            Stage::Values(Partition::new(units.span(share.start.into()..share.end.into()), 0))
         };
-        let (next, limit) = (AtomicU64::new(0), AtomicU64::new(end));
-        let (edges, sorted_edges, done) = (Vec::new(), Vec::new(), UnitSet::default());
-        Self { consecutive, edges, sorted_edges, strata, draws, shard, share, end, done, next, limit }
-    }
-
-    /// Marks these units as done, or returns `None` if the schedule does not have all of them.
-    pub(crate) fn resumed(mut self, done: UnitSet) -> Option<Self> {
-        if !done.is_valid(self.end) {
-            return None;
+        let mut rings = rings.iter().map(own);
+        let mut rounds = Rounds::of(strata.len() as u64, draws, shard).into_iter().map(Stage::Draws);
+        let (mut stages, mut positions, mut end) = (Vec::new(), Vec::new(), 0);
+        let mut push = |stage: Stage| {
+            let own = Interval::new(end, end + stage.len() - 1);
+            end += stage.len();
+            stages.extend(own.map(|own| (own.first, stage)));
+            own
+        };
+        loop {
+            let (ring, round) = (rings.next(), rounds.next());
+            if ring.is_none() && round.is_none() {
+                break;
+            }
+            positions.extend(ring.map(&mut push));
+            round.map(&mut push);
         }
-        *self.next.get_mut() = done.first_missing();
-        self.done = done;
-        Some(self)
-    }
-
-    /// Returns the number of the first unit of draws: that of edge cases and those of consecutive
-    /// values of this shard are before it.
-    fn first_draw(&self) -> u64 {
-        1 + self.share.end - self.share.start
+        let (edges, sorted_edges) = (Vec::new(), Vec::new());
+        Self { edges, sorted_edges, strata, draws, shard, stages, rings: positions, end }
     }
 
     pub(crate) fn edges_among(&self, inputs: Interval) -> impl Iterator<Item = i128> {
         edges_among(&self.sorted_edges, inputs)
     }
 
-    /// Claims the next unit and returns its number, or `None` if no further unit may begin.
-    /// `is_over` returns whether the sweep shall end before the unit with that number.
-    pub(crate) fn claim(&self, is_over: impl FnOnce(u64) -> bool) -> Option<u64> {
-        let number = loop {
-            let number = self.next.fetch_add(1, SeqCst);
-            // A file may have any number of finished units.
-            match self.done.next_missing(number) {
-                missing if missing > number => self.next.fetch_max(missing, SeqCst),
-                _ => break number,
-            };
-        };
-        if is_over(number) {
-            self.close();
-        }
-        (number < self.limit.load(SeqCst)).then_some(number)
+    /// Returns the first position, which is that of an edge case if there are any.
+    pub(crate) fn start(&self) -> i128 {
+        -(self.edges.len() as i128)
     }
 
-    /// Closes the schedule: only the units claimed so far may begin, and those that complete a
-    /// round of draws. So every stratum gets an equal number of draws.
-    fn close(&self) {
-        // A read-modify-write operation sees the latest claim. The first caller sets the limit for
-        // all threads.
-        let claimed = self.next.fetch_add(0, SeqCst);
-        let limit = match claimed.checked_sub(self.first_draw()) {
-            Some(draws) if !self.strata.is_empty() => {
-                self.first_draw() + draws.next_multiple_of(self.strata.len() as u64)
+    /// Returns all positions, or `None` if there are none.
+    pub(crate) fn positions(&self) -> Option<Interval> {
+        Interval::new(self.start(), self.end - 1)
+    }
+
+    /// Returns the stage with this position, and the positions of the stage.
+    fn stage(&self, position: i128) -> Option<(&Stage, Interval)> {
+        let index = self.stages.partition_point(|(first, _)| *first <= position).checked_sub(1)?;
+        let (first, stage) = self.stages.get(index)?;
+        Some((stage, Interval::new(*first, first + stage.len() - 1)?))
+    }
+
+    /// Returns the positions to check in one go, of which this is the first: about `len`, which is a power
+    /// of two. Those of values end before a multiple of it, or at the end of an interval.
+    pub(crate) fn span(&self, first: i128, len: u64) -> Interval {
+        let len = i128::from(len);
+        let Some((stage, own)) = self.stage(first) else {
+            return Interval { first, last: (first + len - 1).min(-1) };
+        };
+        let last = match stage {
+            Stage::Values(values) => {
+                let end = first + len;
+                match values.rest(end - own.first) {
+                    Some(rest) => {
+                        // The start of the interval may be after the multiple.
+                        let aligned = end - rest.first.rem_euclid(len);
+                        let is_inside = |at: i128| {
+                            let value = values.block(at - own.first).map(|value| value.first);
+                            value == Some(rest.first - rest.first.rem_euclid(len))
+                        };
+                        if aligned > first && is_inside(aligned) { aligned - 1 } else { end - 1 }
+                    }
+                    None => own.last,
+                }
             }
-            _ => claimed,
+            Stage::Draws(rounds) => {
+                let run = i128::from(rounds.find(first - own.first).count);
+                let round_end = first - (first - own.first) % rounds.round_len() + rounds.round_len();
+                (first + len.min(run.max(1024))).min(round_end) - 1
+            }
         };
-        let _ = self.limit.compare_exchange(self.end, limit.min(self.end), SeqCst, SeqCst);
+        Interval { first, last: last.min(own.last) }
     }
 
-    pub(crate) fn unit(&self, number: u64) -> Unit {
-        let Some(draw) = number.checked_sub(self.first_draw()) else {
-            let Some(block) = number.checked_sub(1) else { return Unit::Edges };
-            let values = self.consecutive.block(self.share.start + block);
-            return values.map_or(Unit::Draw { stratum: 0, number: 0, count: 0 }, Unit::Consecutive);
-        };
-        let strata = self.strata.len() as u64;
-        let (round, stratum) = (self.shard.turn(draw / strata), draw % strata);
-        let share = self.draws.map_or(u64::MAX, |draws| draws / strata + u64::from(stratum < draws % strata));
-        let count = share.saturating_sub(round.saturating_mul(DRAWS_PER_UNIT)).min(DRAWS_PER_UNIT);
-        let number = round.saturating_mul(strata).saturating_add(stratum);
-        Unit::Draw { stratum: stratum as usize, number, count }
-    }
-
-    pub(crate) fn len_of(&self, unit: &Unit) -> u64 {
-        match unit {
-            Unit::Edges => self.edges.len() as u64,
-            Unit::Consecutive(inputs) => inputs.count() as u64,
-            Unit::Draw { count, .. } => *count,
+    /// Returns the first of these positions that are a part. They are not empty.
+    pub(crate) fn part(&self, positions: Interval) -> Part {
+        let Interval { first, .. } = positions;
+        let most = positions.count() as u64;
+        match self.stage(first) {
+            None => Part::Edge(self.edges[(first - self.start()) as usize]),
+            Some((Stage::Values(values), own)) => {
+                // Every position of a stage has a value.
+                let rest = values.rest(first - own.first).unwrap_or(Interval { first: 0, last: 0 });
+                let last = rest.last.min(rest.first + i128::from(most) - 1);
+                Part::Consecutive(Interval { first: rest.first, last })
+            }
+            Some((Stage::Draws(rounds), own)) => {
+                let Run { round, stratum, skip, count } = rounds.find(first - own.first);
+                let strata = self.strata.len() as u64;
+                let number = self.shard.turn(round).saturating_mul(strata).saturating_add(stratum);
+                Part::Draws { stratum: stratum as usize, number, skip, count: count.min(most) }
+            }
         }
     }
 
-    pub(crate) fn draw(&self, unit: &Unit, seed: u64) -> Option<Draw<'_>> {
-        match unit {
-            Unit::Draw { stratum, number, .. } => Some(Draw::new(&self.strata[*stratum], seed, *number)),
-            _ => None,
-        }
+    /// Returns the generator for a part that is drawn.
+    pub(crate) fn draw(&self, part: &Part, seed: u64) -> Option<Draw<'_>> {
+        let Part::Draws { stratum, number, skip, .. } = part else { return None };
+        let mut draw = Draw::new(&self.strata[*stratum], seed, *number);
+        draw.skip(*skip);
+        Some(draw)
     }
 
-    /// Returns the number of draws of all shards with which a sample has this unit and all before
-    /// it; `None` if these are no draws.
-    pub(crate) fn draws_through(&self, unit: u64) -> Option<u64> {
-        let draw = unit.checked_sub(self.first_draw())?;
-        let strata = self.strata.len() as u64;
-        let rounds = || self.shard.turn(draw / strata).saturating_add(1);
-        self.draws.or_else(|| Some(rounds().saturating_mul(strata).saturating_mul(DRAWS_PER_UNIT)))
+    /// Returns the number of draws of all shards with which a sample has those at this position and
+    /// before it; `None` if there is none there.
+    pub(crate) fn draws_through(&self, position: i128) -> Option<u64> {
+        let last =
+            self.stages.iter().rfind(|(first, stage)| *first <= position && matches!(stage, Stage::Draws(_)));
+        let Some((first, Stage::Draws(rounds))) = last else { return None };
+        let Run { round, skip, count, .. } = rounds.find((position - first).min(rounds.len() - 1));
+        let before = self.shard.turn(round).saturating_mul(DRAWS_PER_UNIT);
+        let each = before.saturating_add(skip + count);
+        self.draws.or(Some(each.saturating_mul(self.strata.len() as u64)))
     }
 
-    /// Returns the number of units that a complete sweep has finished: all, or those before the draws
-    /// and one round of draws if only time limits the sweep.
-    pub(crate) fn needed(&self) -> u64 {
-        if self.is_endless() { self.first_draw() + self.strata.len() as u64 } else { self.end }
+    /// Returns the first position after this one at which a sweep can end with as many draws from each
+    /// stratum: the end of its round, of the next round, or of all.
+    pub(crate) fn balanced_end(&self, position: i128) -> i128 {
+        let rounds = self.stages.iter().filter_map(|(first, stage)| match stage {
+            Stage::Draws(rounds) => Some((*first, rounds)),
+            Stage::Values(_) => None,
+        });
+        let mut after = rounds.filter(|(first, rounds)| first + rounds.len() > position);
+        after.next().map_or(self.end, |(first, rounds)| {
+            let before = (position - first).max(0);
+            first + before - before % rounds.round_len() + rounds.round_len()
+        })
     }
 
     /// Returns whether only time limits the sweep.
     pub(crate) fn is_endless(&self) -> bool {
-        self.end == u64::MAX
+        self.draws.is_none() && !self.strata.is_empty()
     }
 
-    /// Returns the number of units that are not finished yet, without that of edge cases. It is
-    /// unlimited if only time limits the sweep.
-    pub(crate) fn remaining(&self) -> u64 {
-        self.end - self.next.load(SeqCst).clamp(1, self.end)
-    }
-
-    /// Returns the number of values in all units, or `None` if only time limits the sweep.
+    /// Returns the number of values at all positions, without the edge cases alone, or `None` if only
+    /// time limits the sweep.
     pub(crate) fn count(&self) -> Option<u128> {
-        let consecutive = interval::count(&self.exhaustive_values());
-        let strata = 0..self.strata.len() as u64;
-        (!self.is_endless()).then(|| {
-            consecutive + strata.map(|stratum| u128::from(self.draws_of(stratum, self.end))).sum::<u128>()
-        })
+        (!self.is_endless()).then_some(self.end as u128)
     }
 
     /// Returns the values of this shard that are checked exhaustively.
     pub(crate) fn exhaustive_values(&self) -> Vec<Interval> {
-        self.consecutive.span(self.share.clone())
-    }
-
-    pub(crate) fn values(&self, units: &UnitSet) -> Vec<Interval> {
-        // The block of a unit has the number of the unit before.
-        let blocks = |(first, last): (u64, u64)| first.max(1) - 1..last.min(self.first_draw() - 1);
-        let ranges = units.ranges().map(blocks).filter(|blocks| !blocks.is_empty());
-        ranges
-            .flat_map(|blocks| {
-                self.consecutive.span(self.share.start + blocks.start..self.share.start + blocks.end)
-            })
-            .collect()
-    }
-
-    /// Returns the number of draws from each stratum in these units.
-    pub(crate) fn drawn(&self, units: &UnitSet) -> Vec<u64> {
-        let drawn = |stratum: usize| {
-            let below = |end| self.draws_of(stratum as u64, end);
-            // The unit numbers in a file may be huge.
-            units
-                .ranges()
-                .fold(0, |sum: u64, (first, last)| sum.saturating_add(below(last + 1) - below(first)))
+        let values = |(_, stage): &(i128, Stage)| match stage {
+            Stage::Values(values) => values.span(0..values.len()),
+            Stage::Draws(_) => Vec::new(),
         };
-        (0..self.strata.len()).map(drawn).collect()
+        interval::union(self.stages.iter().flat_map(values))
     }
 
-    pub(crate) fn inputs(&self, units: &UnitSet) -> u128 {
-        interval::count(&self.values(units)) + self.drawn(units).into_iter().map(u128::from).sum::<u128>()
+    /// Returns those of these positions that are in the stage with this index, counted from its start.
+    fn within(&self, index: usize, positions: Interval) -> Option<Interval> {
+        let (first, stage) = &self.stages[index];
+        let own = positions.intersect(Interval::new(*first, first + stage.len() - 1)?)?;
+        Some(Interval { first: own.first - first, last: own.last - first })
     }
 
-    /// Returns the number of draws from a stratum in the units below `end`.
-    fn draws_of(&self, stratum: u64, end: u64) -> u64 {
-        let strata = self.strata.len() as u64;
-        let Some(draws) = end.checked_sub(self.first_draw()) else { return 0 };
-        let turns = draws / strata + u64::from(draws % strata > stratum);
-        let Some(last) = turns.checked_sub(1) else { return 0 };
-        let Unit::Draw { count, .. } = self.unit(self.first_draw() + last * strata + stratum) else {
-            return 0;
-        };
-        last.saturating_mul(DRAWS_PER_UNIT).saturating_add(count)
+    /// Returns up to which distance from the edge cases all values of a sample are at these positions;
+    /// `None` if all values to cover exhaustively are.
+    pub(crate) fn distance(&self, positions: &Positions) -> Option<u64> {
+        let is_missing =
+            |ring: &Option<Interval>| ring.is_some_and(|ring| !positions.missing(ring).is_empty());
+        let rings = self.rings.iter().position(is_missing)?;
+        Some(if rings == 0 { 0 } else { 1 << (rings - 1) })
+    }
+
+    /// Returns the consecutive values at these positions, and the edge cases.
+    pub(crate) fn values(&self, positions: &Positions) -> Vec<Interval> {
+        let mut found = Vec::new();
+        for &interval in positions.intervals() {
+            if let Some(Interval { first, last }) =
+                Interval::new(self.start(), -1).and_then(|edges| edges.intersect(interval))
+            {
+                let edges = &self.edges[(first - self.start()) as usize..=(last - self.start()) as usize];
+                found.extend(edges.iter().map(|&edge| Interval { first: edge, last: edge }));
+            }
+            for (index, (_, stage)) in self.stages.iter().enumerate() {
+                if let (Stage::Values(values), Some(own)) = (stage, self.within(index, interval)) {
+                    found.extend(values.span(own.first..own.last + 1));
+                }
+            }
+        }
+        interval::union(found)
+    }
+
+    /// Returns the number of draws from each stratum at these positions.
+    pub(crate) fn drawn(&self, positions: &Positions) -> Vec<u64> {
+        let mut drawn = vec![0u64; self.strata.len()];
+        for &interval in positions.intervals() {
+            for (index, (_, stage)) in self.stages.iter().enumerate() {
+                if let (Stage::Draws(rounds), Some(own)) = (stage, self.within(index, interval)) {
+                    for (stratum, drawn) in (0..).zip(&mut drawn) {
+                        let before = |place| rounds.drawn_before(stratum, place);
+                        *drawn = drawn.saturating_add(before(own.last + 1) - before(own.first));
+                    }
+                }
+            }
+        }
+        drawn
+    }
+
+    /// Returns the number of inputs at these positions, without the edge cases alone.
+    pub(crate) fn inputs(&self, positions: &Positions) -> u128 {
+        let all = Interval { first: 0, last: i128::MAX };
+        positions.intervals().iter().filter_map(|own| own.intersect(all)).map(Interval::count).sum()
     }
 }
 
@@ -268,71 +327,94 @@ mod tests {
         Stratum::named(5, "", Interval::new(first, first + 99))
     }
 
-    fn endless(last: i128, strata: Vec<Stratum>) -> Schedule {
-        Schedule::new(vec![Interval { first: 0, last }], 18, strata, None, Shard::WHOLE)
-    }
-
-    #[test]
-    fn closing_among_draws_completes_the_round_and_among_consecutive_values_ends_at_once() {
-        let schedule = endless(9, vec![stratum(0), stratum(1000)]);
-        assert!((0..5).all(|number| schedule.claim(|_| false) == Some(number)));
-        assert_eq!(schedule.claim(|_| true), Some(5)); // the second draw of round two
-        assert_eq!(schedule.claim(|_| true), None);
-        let schedule = endless(1 << 24, vec![stratum(0)]);
-        assert_eq!(schedule.claim(|_| false), Some(0));
-        assert_eq!(schedule.claim(|_| true), Some(1));
-        assert_eq!(schedule.claim(|_| true), None);
+    /// Returns the parts of these positions with their lengths.
+    fn parts(schedule: &Schedule, mut positions: Interval, len: u64) -> Vec<Part> {
+        let mut parts = Vec::new();
+        loop {
+            let span = schedule.span(positions.first, len).intersect(positions).unwrap();
+            assert!(span.first == positions.first && span.count() <= 2 * u128::from(len.max(1024)));
+            let part = schedule.part(span);
+            let first = positions.first + i128::from(part.len());
+            parts.push(part);
+            match Interval::new(first, positions.last) {
+                Some(rest) => positions = rest,
+                None => return parts,
+            }
+        }
     }
 
     proptest! {
         #[test]
-        fn shards_have_every_unit_once_and_calculate_its_counts(
-            last in 0i128..3 << 18,
-            draws in prop::option::of(0u64..200_000),
+        fn shards_have_every_input_once_and_calculate_the_counts_of_any_positions(
+            last in 0i128..3 << 12,
+            draws in 0u64..200_000,
+            is_endless in any::<bool>(),
             count in 1u64..9,
-            picked in prop::collection::btree_set(0u64..20, 0..12),
+            shift in 0u32..12,
+            len in 0u32..14,
+            picked in prop::collection::vec((0i128..400_000, 0i128..40_000), 0..5),
         ) {
-            let new = |shard| {
-                let whole = vec![Interval { first: 5, last: 5 + last }];
-                Schedule::new(whole, 18, vec![stratum(1 << 30), stratum(1 << 33), stratum(1 << 32)], draws, shard)
-            };
-            let (mut ranges, mut drawn, mut numbers) = (Vec::new(), [0u64; 3], Vec::new());
+            let rings = [
+                vec![Interval { first: 5, last: 5 + last }, Interval { first: 90_000, last: 90_123 }],
+                vec![],
+                vec![Interval { first: -700, last: 3 }],
+            ];
+            let (mut ranges, mut drawn, mut units) = (Vec::new(), [0u64; 3], Vec::new());
             for index in 1..=count {
-                let schedule = new(Shard::new(index, count).unwrap());
-                let mut units = UnitSet::default();
-                units.add(&picked.iter().copied().filter(|&unit| unit < schedule.end).collect::<Vec<_>>());
-                // The values in all units, and in the picked ones, of which any may be drawn later.
-                let (mut values, mut picked, mut by_stratum) = (0, 0, vec![0; 3]);
-                for unit in 0..schedule.needed().max(20) {
-                    let part = schedule.unit(unit);
-                    let (is_picked, len) = (units.contains(unit), schedule.len_of(&part));
-                    picked += if is_picked { u128::from(len) } else { 0 };
-                    if let (Unit::Draw { stratum, .. }, true) = (&part, is_picked) {
-                        by_stratum[*stratum] += len;
-                    }
-                    if unit >= schedule.needed() {
-                        continue;
-                    }
-                    values += u128::from(len);
+                let strata = vec![stratum(1 << 30), stratum(1 << 33), stratum(1 << 32)];
+                let draws = (!is_endless).then_some(draws);
+                let schedule = Schedule::new(&rings, shift, strata, draws, Shard::new(index, count).unwrap());
+                let all = Interval::new(0, schedule.end.min(500_000) - 1);
+                for part in all.map(|all| parts(&schedule, all, 1 << len)).into_iter().flatten() {
                     match part {
-                        Unit::Edges => {}
-                        Unit::Consecutive(range) => ranges.push(range),
-                        Unit::Draw { stratum, number, count } => {
-                            numbers.push(number);
+                        Part::Edge(_) => unreachable!("none was set"),
+                        Part::Consecutive(range) => ranges.push(range),
+                        Part::Draws { stratum, number, skip, count } => {
                             drawn[stratum] += count;
+                            prop_assert_eq!(number % 3, stratum as u64);
+                            units.push((number, skip, skip + count));
                         }
                     }
                 }
-                prop_assert!(schedule.count().is_none_or(|count| count == values));
-                // The calculated counts of some units are those of their contents.
-                prop_assert_eq!((schedule.inputs(&units), schedule.drawn(&units)), (picked, by_stratum));
+                // The calculated counts of some positions are those of their contents.
+                let mut positions = Positions::default();
+                let within = |(first, more)| Interval { first, last: first + more }.intersect(all?);
+                positions.add(picked.iter().copied().filter_map(within));
+                let (mut values, mut by_stratum) = (Vec::new(), vec![0; 3]);
+                for part in positions.intervals().iter().flat_map(|&some| parts(&schedule, some, 1 << len)) {
+                    match part {
+                        Part::Draws { stratum, count, .. } => by_stratum[stratum] += count,
+                        Part::Consecutive(range) => values.push(range),
+                        Part::Edge(_) => {}
+                    }
+                }
+                let inputs = interval::count(&values) + u128::from(by_stratum.iter().sum::<u64>());
+                prop_assert_eq!(schedule.inputs(&positions), inputs);
+                prop_assert_eq!(schedule.drawn(&positions), by_stratum);
+                prop_assert_eq!(schedule.values(&positions), interval::union(values));
             }
-            prop_assert_eq!(interval::union(ranges.clone()), [Interval { first: 5, last: 5 + last }]);
-            prop_assert_eq!(interval::count(&ranges), last as u128 + 1);
-            numbers.sort_unstable();
-            prop_assert!(numbers.iter().copied().eq(0..numbers.len() as u64));
-            prop_assert!(draws.is_none_or(|draws| draws == drawn.iter().sum::<u64>()));
-            prop_assert!(drawn.iter().max().unwrap() - drawn.iter().min().unwrap() <= 1 || draws.is_none());
+            prop_assert_eq!(interval::count(&ranges), rings.iter().map(|ring| interval::count(ring)).sum());
+            prop_assert_eq!(interval::union(ranges), interval::union(rings.concat()));
+            // The draws of each unit are adjacent, from the first on, and those of all units complete.
+            units.sort_unstable();
+            for pair in units.windows(2) {
+                let (last, next) = (pair[0], pair[1]);
+                prop_assert_eq!(next.1, if next.0 == last.0 { last.2 } else { 0 });
+            }
+            if !is_endless {
+                prop_assert_eq!(drawn.iter().sum::<u64>(), draws);
+                prop_assert!(drawn.iter().max().unwrap() - drawn.iter().min().unwrap() <= 1);
+            }
         }
+    }
+
+    #[test]
+    fn spans_of_values_end_at_multiples_of_their_length() {
+        let rings = [vec![Interval { first: -700, last: 5000 }]];
+        let schedule = Schedule::new(&rings, 18, vec![], Some(0), Shard::WHOLE);
+        let ends = |first, len| schedule.span(first, len).last - 700;
+        assert_eq!([ends(0, 1024), ends(700, 1024), ends(701, 1024)], [-1, 1023, 1023]);
+        assert_eq!([ends(0, 256), ends(5000, 4096), ends(0, 1 << 18)], [-513, 5000, 5000]);
+        assert_eq!(ends(5, 1), -695);
     }
 }

@@ -260,8 +260,7 @@ pub struct Untyped {
     pub(crate) noun: &'static str,
     /// What is checked on the inputs.
     pub(crate) subject_noun: &'static str,
-    /// The binary logarithm of the number of inputs in a unit: enough to make the cost of a claim
-    /// negligible, and few enough to finish in much less than a second.
+    /// The binary logarithm of the number of inputs in a unit, which is in one shard as a whole.
     pub(crate) unit_shift: u32,
 }
 

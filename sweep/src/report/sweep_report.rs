@@ -89,6 +89,10 @@ pub struct Report {
     /// The values that were checked exhaustively.
     #[serde(deserialize_with = "decimal::list")]
     pub covered: Vec<Interval>,
+    /// If a sample ended before it had covered all values near boundaries: the number of values on each
+    /// side of every boundary that it has covered. Shards count their own values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub neighbours: Option<u64>,
     /// The strata of a sample.
     #[serde(default, deserialize_with = "decimal::list", skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<StratumReport>,

@@ -185,13 +185,17 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         writeln!(f, "{}\n", table.trim_fmt())?;
     }
     let (covered, planned) = (count(&report.covered), boundaries(report));
+    let side = report.inputs(NEIGHBOURHOOD as u128);
     if report.complete || planned == Some(covered) {
-        let (covered, around) = (report.inputs(covered), report.inputs(NEIGHBOURHOOD as u128));
-        let few = if strata_of(report) == Strata::Classes { "small classes" } else { "short lengths" };
-        writeln!(
-            f,
-            "checked exhaustively: {covered} (boundaries, {around} on each side of them, and {few})"
-        )?;
+        let covered = report.inputs(covered);
+        let around = match report.neighbours {
+            None if strata_of(report) == Strata::Classes => {
+                format!("{side} on each side of them, and small classes")
+            }
+            None => format!("{side} on each side of them, and short lengths"),
+            Some(neighbours) => format!("{} of {side} on each side of them", grouped(neighbours.into())),
+        };
+        writeln!(f, "checked exhaustively: {covered} (boundaries, {around})")?;
     } else {
         let covered = match planned {
             Some(planned) => format!("{} of {}", grouped(covered), report.inputs(planned)),
@@ -252,7 +256,9 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         (Mode::Sample, _) => {
             writeln!(f)?;
             let bounds: Option<Vec<_>> = report.strata.iter().map(|stratum| stratum.fails_at_most).collect();
-            if let Some(bounds) = bounds {
+            // Short lengths are not in the table, and may be covered in part.
+            let of = if report.neighbours.is_some() { " in the table" } else { "" };
+            if let Some(bounds) = bounds.filter(|bounds| !bounds.is_empty()) {
                 let all = match strata_of(report) {
                     Strata::Classes => "classes",
                     Strata::Lengths => "lengths",
@@ -260,7 +266,7 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
                 };
                 writeln!(
                     f,
-                    "With 95 % confidence for all {all} together, at most 1 in {} {}s of each one fail.",
+                    "With 95 % confidence for all {all}{of} together, at most 1 in {} {}s of each one fail.",
                     one_in(bounds.into_iter().fold(0.0, f64::max)),
                     report.noun(),
                 )?;

@@ -7,12 +7,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::check::subject::{Observer, Subject};
+use crate::check::subject::Subject;
 use crate::error::{FileError, SweepError};
-use crate::plan::interval;
+use crate::plan::interval::{self, Interval};
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
+use crate::run::claims::Claims;
+use crate::run::pace::MAX_CLAIM;
 use crate::run::settings::{Settings, TRIAL, consecutive_rate};
 use crate::run::worker::{__rust_begin_short_backtrace, Work};
 use crate::state::checkpoint::{Checkpoint, Saved};
@@ -54,7 +56,7 @@ pub(crate) fn run(
         if is_saved {
             watch.saved_now();
         }
-        // A run that resumes needs the unit of each failure.
+        // A run that resumes needs the position of each failure.
         is_final = is_saved && saved.report.complete;
     }
     if let Some(list) = watch.failure_list.as_ref().filter(|_| is_final) {
@@ -78,7 +80,7 @@ fn start<'s, 'c>(
         Mode::Sample => Some(settings.sample_seed(before.and_then(|report| report.seed))?),
     };
     let mut blank = settings.blank_report(mode, seed, subject, watch.program());
-    let mut schedule = Schedule::of(&settings.space, mode, &settings.plan, settings.draws(), settings.shard);
+    let schedule = Schedule::of(&settings.space, mode, &settings.plan, settings.draws(), settings.shard);
     let mut totals = Totals::default();
     let mut finished = None;
     if let Some(checkpoint) = checkpoint
@@ -93,15 +95,16 @@ fn start<'s, 'c>(
         blank.kernel = joined_kernels([&blank, &report]);
         (blank.seconds, blank.cpu_seconds) = (report.seconds, report.cpu_seconds);
         blank.cpu_by_thread = report.cpu_by_thread;
-        schedule = state.resume(schedule).ok_or_else(|| {
-            let problem = "its counts do not match its finished units";
-            FileError::new(&checkpoint.path, problem, "name another file to start over")
-        })?;
+        if !state.is_of(&schedule) {
+            let problem = "its counts do not match its finished values";
+            return Err(FileError::new(&checkpoint.path, problem, "name another file to start over").into());
+        }
         finished = Some(state.finished.clone());
         totals = state;
     }
     totals.list = settings.kept();
-    let pool = pool(settings.threads, schedule.remaining())?;
+    let claims = Claims::new(&schedule, &totals.finished);
+    let pool = pool(settings.threads, claims.remaining())?;
     blank.threads = pool.current_num_threads();
     let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
     let resumed = schedule.inputs(&totals.finished);
@@ -122,13 +125,15 @@ fn start<'s, 'c>(
         Ok::<_, FileError>(writer)
     });
     let failures = failures.transpose()?;
-    let (began, are_edges_checked) = (Instant::now(), totals.finished.contains(0));
-    let deadline = match goal {
-        Goal::Time(budget) => {
-            let spent = Duration::try_from_secs_f64(blank.seconds).unwrap_or(Duration::MAX);
-            began.checked_add(budget.saturating_sub(spent))
-        }
-        Goal::Values(_) => None,
+    let began = Instant::now();
+    let edges_left =
+        Interval::new(schedule.start(), -1).map_or_else(Vec::new, |edges| totals.finished.missing(edges));
+    let has_checked = !totals.finished.intervals().is_empty();
+    let deadline = if settings.has_budget(mode) {
+        let spent = Duration::try_from_secs_f64(blank.seconds).unwrap_or(Duration::MAX);
+        began.checked_add(settings.budget.saturating_sub(spent))
+    } else {
+        None
     };
     let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
     let workers = pool.broadcast(|_| thread_id()).into_iter().flatten().collect();
@@ -142,18 +147,22 @@ fn start<'s, 'c>(
         pool,
         running,
         failures,
+        claims,
         deadline,
         time_limit: settings.time_limit.and_then(|limit| began.checked_add(limit)),
         is_out_of_time: AtomicBool::new(false),
-        end: AtomicU64::new(u64::MAX),
-        are_edges_checked: AtomicBool::new(are_edges_checked),
+        has_checked: AtomicBool::new(has_checked),
+        is_over_budget: AtomicBool::new(false),
+        is_ending: AtomicBool::new(false),
+        edges_left: AtomicU64::new(interval::count(&edges_left) as u64),
         broken: AtomicBool::new(false),
     }))
 }
 
-/// Starts the worker threads, but not more than there are units of work.
-fn pool(threads: usize, units: u64) -> Result<rayon::ThreadPool, SweepError> {
-    let threads = usize::try_from(units).unwrap_or(usize::MAX).clamp(1, threads);
+/// Starts the worker threads, but not more than there are long claims.
+fn pool(threads: usize, inputs: u128) -> Result<rayon::ThreadPool, SweepError> {
+    let claims = usize::try_from(inputs.div_ceil(MAX_CLAIM.into())).unwrap_or(usize::MAX);
+    let threads = claims.clamp(1, threads);
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     builder.thread_name(|index| format!("sweep-{}", index + 1)).build().map_err(|error| {
         SweepError::Usage(format!("cannot start {threads} threads ({error}); use fewer --threads"))
@@ -201,19 +210,14 @@ fn finish(work: &Work<'_, '_>) -> Saved {
     let (is_done, is_at_limit) = {
         let totals = totals.collect();
         let ranges = totals.ranges().max(totals.edge_ranges());
-        (
-            totals.finished.first_missing() >= schedule.needed(),
-            work.is_limit_reached(ranges, totals.all_failures()),
-        )
+        let missing = schedule.positions().map_or_else(Vec::new, |all| totals.finished.missing(all));
+        (missing.is_empty(), work.is_limit_reached(ranges, totals.all_failures()))
     };
-    // A run that only time limits can be stopped before its deadline.
-    let is_cut_short = schedule.is_endless()
-        && work.is_stopped()
-        && work.deadline.is_some_and(|deadline| Instant::now() < deadline);
+    let is_done = is_done || work.is_over_budget.load(Relaxed);
     let ending = match () {
         () if is_at_limit => Ending::Failures,
         () if work.broken.load(Relaxed) => Ending::Breakdown,
-        () if is_done && !is_cut_short => Ending::Complete,
+        () if is_done => Ending::Complete,
         () if work.is_out_of_time.load(Relaxed) => Ending::TimeLimit,
         () if work.watch.is_stopped() => Ending::Interrupted,
         // A thread saw the limit of failures, but parts of one range were joined since.
@@ -223,7 +227,11 @@ fn finish(work: &Work<'_, '_>) -> Saved {
     let report = &mut saved.report;
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
         let all = interval::count(&work.settings.plan);
-        report.exhaustive_seconds = Some(seconds(&work.pool, work.settings, work.subject, all));
+        // The budget of a slow sweep is used up, and its rate is that of consecutive values too.
+        report.exhaustive_seconds = Some(match work.is_ending.load(Relaxed) {
+            true => all as f64 / report.values_per_second,
+            false => seconds(&work.pool, work.settings, work.subject, all),
+        });
     }
     saved
 }
@@ -231,7 +239,9 @@ fn finish(work: &Work<'_, '_>) -> Saved {
 /// Returns an estimate of the time for this number of values.
 fn seconds(pool: &rayon::ThreadPool, settings: &Settings, subject: &Subject<'_>, values: u128) -> f64 {
     let rates = pool.broadcast(|context| {
-        __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, subject, TRIAL, context.index()))
+        __rust_begin_short_backtrace(|| {
+            consecutive_rate(&settings.plan, subject, |_, time| time >= TRIAL, context.index())
+        })
     });
     values as f64 / rates.into_iter().sum::<f64>().max(1.0)
 }

@@ -15,11 +15,12 @@ use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::sweep_report::{FORMAT, LISTED, Report};
+use crate::run::pace::Pace;
 use crate::texts::bounded;
 use crate::watch::threads::cpu_time;
 
-/// A plan with at most this number of values is swept exhaustively without measuring the rate
-/// first.
+/// The number of values up to which an exhaustive sweep takes so little time, if the codec is fast, that a
+/// trial of the whole duration would be noticed.
 const SMALL: u128 = 1 << 20;
 
 /// The duration of a measurement that decides whether an exhaustive sweep fits the budget.
@@ -89,26 +90,40 @@ impl Settings {
     /// that is an error.
     pub(crate) fn mode(&self, subject: &Subject<'_>, before: Option<Mode>) -> Result<Mode, SweepError> {
         let values = interval::count(&self.plan);
-        let exhaustive = match self.requested_mode {
-            RequestedMode::Exhaustive => true,
-            // A sample would cover every value.
-            _ if sample::divide(&self.space, &self.plan).1.is_empty() => true,
-            RequestedMode::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
-            RequestedMode::ByBudget if values <= SMALL => true,
-            RequestedMode::ByBudget if !self.shard.is_whole() => {
+        let draws = match self.requested_mode {
+            RequestedMode::Exhaustive => return Ok(Mode::Exhaustive),
+            RequestedMode::ByBudget => None,
+            RequestedMode::Sample(draws) => Some(draws),
+        };
+        // A complete sample would cover every value.
+        let is_whole = sample::divide(&self.space, &self.plan).1.is_empty();
+        let is_small = is_whole || (draws.is_none() && values <= SMALL);
+        let exhaustive = match (draws, before) {
+            (Some(Some(draws)), _) => is_whole || u128::from(draws) >= values,
+            (Some(None), _) if !is_whole => false,
+            _ if !self.shard.is_whole() && is_small => true,
+            (None, _) if !self.shard.is_whole() => {
                 return Err(SweepError::Usage(
                     "--shard needs --exhaustive or --sample (otherwise each machine would choose one for itself)".into(),
                 ));
             }
-            RequestedMode::ByBudget => match before {
-                Some(mode) => mode == Mode::Exhaustive,
-                None => {
-                    let rate = consecutive_rate(&self.plan, subject, TRIAL, 0) * self.threads as f64;
-                    values as f64 / rate <= self.budget.as_secs_f64()
-                }
-            },
+            (_, Some(before)) => before == Mode::Exhaustive,
+            (_, None) => self.fits_budget(subject, values),
         };
         Ok(if exhaustive { Mode::Exhaustive } else { Mode::Sample })
+    }
+
+    /// Returns whether this number of values can be checked within the budget. A trial measures it, which
+    /// is short if they take a small part of it.
+    fn fits_budget(&self, subject: &Subject<'_>, values: u128) -> bool {
+        let part = |rate: f64| values as f64 / (rate * self.threads as f64) / self.budget.as_secs_f64();
+        let is_enough = |rate, time| time >= TRIAL || (values <= SMALL && part(rate) < 0.1);
+        part(consecutive_rate(&self.plan, subject, is_enough, 0)) <= 1.0
+    }
+
+    /// Returns whether the budget ends a sweep with this mode.
+    pub(super) fn has_budget(&self, mode: Mode) -> bool {
+        mode == Mode::Sample && self.draws().is_none()
     }
 
     /// Decides on the seed of a sample. `before` is that of the checkpoint, which a sweep without a
@@ -156,35 +171,41 @@ impl Settings {
     }
 }
 
-/// Returns the number of consecutive values checked per second on this thread.
+/// Returns the number of consecutive values checked per second on this thread, in a trial that goes on
+/// until `is_enough` returns true for that rate and the time so far.
 ///
 /// The blocks are spread over the plan. Each number of a trial has other blocks.
-pub(crate) fn consecutive_rate(
+pub(super) fn consecutive_rate(
     plan: &[Interval],
     subject: &Subject<'_>,
-    time: Duration,
+    is_enough: impl Fn(f64, Duration) -> bool,
     trial: usize,
 ) -> f64 {
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
-    let space = &subject.space;
     let mut check = (subject.check)();
-    let mut found = Found::new(0, None, space, &[]);
-    let (start, mut values) = (Instant::now(), 0);
+    let mut found = Found::new(0, None, &subject.space, &[]);
+    let (start, mut values, mut pace) = (Instant::now(), 0, Pace::new());
     let mut place = 0.5 + 0.1 * trial as f64;
-    'trial: while start.elapsed() < time && blocks.len() > 0 {
+    loop {
         // Steps of the golden ratio spread evenly over the plan, for any number of steps.
         place = (place + 0.618_033_988_749_895).fract();
         // Check adjacent blocks, as the sweep does, so that the set-up of the oracle has little
         // weight.
-        let first = (place * blocks.len() as f64) as u64;
-        for block in (first..first.saturating_add(16)).filter_map(|number| blocks.block(number)) {
-            check.consecutive(block.first, block.count() as usize, &mut found);
-            values += block.count();
+        let first = (place * blocks.len() as f64) as i128;
+        for block in (first..first + 16).filter_map(|number| blocks.block(number)) {
+            let (began, count) = (Instant::now(), (block.count() as u64).min(pace.block()));
+            check.consecutive(block.first, count as usize, &mut found);
+            pace.learn(1, count, began.elapsed());
+            values += count;
+            let time = start.elapsed();
+            let rate = values as f64 / time.as_secs_f64();
             // A breakdown may take long. The sweep itself reports it.
-            if found.broke_down {
-                break 'trial;
+            if found.broke_down || is_enough(rate, time) {
+                return rate;
             }
         }
+        if blocks.len() == 0 {
+            return f64::INFINITY;
+        }
     }
-    values as f64 / start.elapsed().as_secs_f64()
 }

@@ -110,8 +110,9 @@ impl<S> Sweep<S> {
 
     /// Sets the time budget, which is ten seconds by default.
     ///
-    /// A sample without a number of draws takes this time. A sweep without a mode is exhaustive if
-    /// it is estimated to take at most this time.
+    /// A sample without a number of draws takes this time. If the check is slow, it covers fewer values near
+    /// boundaries, the nearest first: [`Report::neighbours`] says how many. A sweep without a mode is
+    /// exhaustive if it is estimated to take at most this time.
     pub fn budget(mut self, budget: Duration) -> Self {
         self.settings.budget = budget;
         self
@@ -135,8 +136,8 @@ impl<S> Sweep<S> {
         self
     }
 
-    /// Sets the number of worker threads, which is at least one. A sweep never starts more threads
-    /// than it has units of work, which are 262,144 consecutive values each, and rounds of draws.
+    /// Sets the number of worker threads, which is at least one. A sweep never starts more than one for
+    /// each 262,144 inputs.
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.threads = threads.max(1);
         self

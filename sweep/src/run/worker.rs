@@ -1,23 +1,29 @@
-//! The work of each thread: it claims units of the schedule, checks them and counts the results,
-//! until no unit is left.
+//! The work of each thread: it claims positions of the schedule, checks them and counts the results,
+//! until none is left.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::claims::Claims;
+use super::pace::{Pace, TARGET};
 use super::settings::Settings;
 use crate::check::failure::Failure;
-use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{BlockCheck, Found, Observer, Subject};
-use crate::plan::schedule::Unit;
+use crate::plan::interval::Interval;
+use crate::plan::schedule::Part;
 use crate::state::failure_list::FailureWriter;
 use crate::watch::handle::Watch;
 use crate::watch::running::Running;
 
-/// The number of units that are checked even if the first of them, that of edge cases, reaches the
-/// limit of failures. Further units wait for it.
-const FIRST_UNITS: u64 = 17;
+/// The number of positions that are checked even if the edge cases reach the limit of failures, unless
+/// calls are slow. Those after them wait for the edge cases.
+const FIRST_POSITIONS: i128 = 1 << 22;
+
+/// The seconds for which a sweep may go on after its budget, so that it has as many draws from each
+/// stratum.
+const MAX_OVERTIME: f64 = 0.1;
 
 /// A run, which the worker threads share.
 pub(super) struct Work<'r, 'c> {
@@ -27,69 +33,91 @@ pub(super) struct Work<'r, 'c> {
     pub(super) pool: rayon::ThreadPool,
     pub(super) running: Arc<Running>,
     pub(super) failures: Option<FailureWriter>,
-    /// The end of a run without another, after the units that a complete sweep needs.
+    pub(super) claims: Claims,
+    /// The end of a run that has a budget.
     pub(super) deadline: Option<Instant>,
-    /// The end of any run, even if it is not complete.
+    /// The end of any run.
     pub(super) time_limit: Option<Instant>,
     /// Whether the time limit has passed before the run was asked to stop.
     pub(super) is_out_of_time: AtomicBool,
-    /// The number of the first unit to leave out, once the limit of failures is reached.
-    pub(super) end: AtomicU64,
-    /// Whether the unit of edge cases is finished.
-    pub(super) are_edges_checked: AtomicBool,
+    /// Whether anything is checked.
+    pub(super) has_checked: AtomicBool,
+    /// Whether the budget has ended the run.
+    pub(super) is_over_budget: AtomicBool,
+    /// Whether the run ends with the calls under way.
+    pub(super) is_ending: AtomicBool,
+    /// The number of edge cases that are not checked yet.
+    pub(super) edges_left: AtomicU64,
     /// Whether the codec broke down permanently.
     pub(super) broken: AtomicBool,
 }
 
+/// How far a thread came with its claim.
+struct Checked {
+    /// The first position that is not checked.
+    end: i128,
+    /// The positions of a block that failed, if the run ended before it was known which inputs do.
+    cut: Option<Interval>,
+}
+
 impl Work<'_, '_> {
-    /// Does all units of the schedule on the threads of the pool.
+    /// Checks all positions of the schedule on the threads of the pool.
     pub(super) fn run(&self) {
         self.pool.broadcast(|context| __rust_begin_short_backtrace(|| self.work(context.index())));
     }
 
     fn work(&self, thread: usize) {
-        // Threads that claim a unit at the same time may all finish theirs.
-        if self.is_stopped() {
-            return;
-        }
         let _ending = EndOnPanic(self);
         let Running { schedule, totals, .. } = &*self.running;
         let (space, edges) = (&self.subject.space, &schedule.sorted_edges);
         let mut check = (self.subject.check)();
+        let mut pace = Pace::new();
         let mut found = Found::new(self.settings.kept(), Some(self), space, edges);
-        // All failures of edge cases are kept, because other units may have the same ones.
+        // All failures of edge cases are kept, because others may be the same ones.
         let mut alone = Found::new(usize::MAX, Some(self), space, edges);
-        while let Some(unit) = schedule.claim(|number| self.is_over(number)) {
-            while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.is_stopped() {
+        while let Some(claim) = self.claim(&pace) {
+            while claim.first >= FIRST_POSITIONS && self.edges_left.load(Relaxed) > 0 && !self.is_stopped() {
                 thread::sleep(Duration::from_micros(100));
             }
-            if unit >= self.end.load(Relaxed) {
-                break;
+            if self.claims.is_closed(claim.first) {
+                continue;
             }
             found.broke_down |= alone.broke_down;
-            let found = if unit == 0 { &mut alone } else { &mut found };
-            found.unit = unit;
-            let part = schedule.unit(unit);
-            let (checked, all) = (self.check(unit, &part, &mut *check, found), schedule.len_of(&part));
-            let result = found.take(checked, all);
-            let has_failed = result.failures > 0 || !result.failed_edges.is_empty();
+            let found = if claim.first < 0 { &mut alone } else { &mut found };
+            let Checked { end, cut } = self.check(claim, &mut pace, &mut *check, found);
+            let pieces = found.take(Interval::new(claim.first, end - 1), cut);
+            let has_failed = pieces.iter().any(|piece| piece.failures > 0 || !piece.failed_edges.is_empty());
             if found.is_over {
                 self.broken.store(true, Relaxed);
             }
-            totals.add(thread, result);
+            totals.add(thread, pieces);
+            self.has_checked.store(true, Relaxed);
             if has_failed && self.settings.max_failures > 0 {
-                // Joined with those of other units, of which they may be the neighbours.
-                let totals = totals.collect();
-                if self.is_limit_reached(totals.ranges(), totals.all_failures()) {
-                    self.end.store(0, Relaxed);
-                } else if self.is_limit_reached(totals.edge_ranges(), 0) {
-                    // Unless calls are slow, a moment more shows whether neighbours fail too.
-                    self.end.fetch_min(if found.broke_down { 0 } else { FIRST_UNITS }, Relaxed);
-                }
+                self.limit_failures(&pace, found);
             }
-            if unit == 0 {
-                self.are_edges_checked.store(true, Relaxed);
+            if claim.first < 0 {
+                self.edges_left.fetch_sub((end - claim.first) as u64, Relaxed);
             }
+            if let Some(rest) = Interval::new(end, claim.last) {
+                self.claims.give_back(rest);
+            }
+        }
+    }
+
+    /// Ends the run if the limit of failures is reached. Claims under way are finished, so that the first
+    /// failures do not depend on the threads.
+    fn limit_failures(&self, pace: &Pace, found: &Found<'_>) {
+        // Joined with those of other threads, of which they may be the neighbours.
+        let totals = self.running.totals.collect();
+        if self.is_limit_reached(totals.ranges(), totals.all_failures()) {
+            self.claims.close(i128::MIN + 1);
+        } else if self.is_limit_reached(totals.edge_ranges(), 0) {
+            // Unless calls are slow, a moment more shows whether neighbours fail too.
+            self.claims.close(match () {
+                () if found.broke_down => i128::MIN + 1,
+                () if pace.is_fast() => FIRST_POSITIONS,
+                () => 16 * i128::from(pace.claim()),
+            });
         }
     }
 
@@ -99,61 +127,127 @@ impl Work<'_, '_> {
         max > 0 && (ranges >= max || inputs >= self.subject.max_failing_inputs)
     }
 
-    /// Returns whether the sweep shall end before the unit with this number. The deadline ends it
-    /// only after the units that a complete sweep needs.
-    fn is_over(&self, number: u64) -> bool {
-        let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.is_stopped()
-            || self.broken.load(Relaxed)
-            || number >= self.end.load(Relaxed)
-            || (number >= self.running.schedule.needed() && is_late())
+    /// Claims the next positions, or returns `None` if the thread shall end.
+    fn claim(&self, pace: &Pace) -> Option<Interval> {
+        self.heed_budget(pace);
+        let is_over = self.is_stopped() || self.broken.load(Relaxed) || self.is_ending.load(Relaxed);
+        if is_over { None } else { self.claims.claim(&self.running.schedule, pace.claim()) }
     }
 
-    /// Returns whether a unit shall end early: the subject broke down permanently, or it broke down and
-    /// the sweep shall end, or the unit alone reaches the limit of failures. Edge cases do so only
-    /// after a breakdown, because few of them say which neighbours fail too.
-    fn is_cut_short(&self, unit: u64, found: &Found<'_>) -> bool {
-        let is_first = unit == 0;
-        found.is_over
-            || ((found.broke_down || is_first) && self.is_stopped())
-            || (self.is_limit_reached(found.ranges, found.failures) && (found.broke_down || !is_first))
-    }
-
-    /// Checks a unit in blocks, or each edge case in a call of its own. Returns the number of inputs
-    /// that are checked.
-    fn check(&self, unit: u64, part: &Unit, check: &mut dyn BlockCheck, found: &mut Found<'_>) -> u64 {
-        let Running { schedule, blank, .. } = &*self.running;
-        let (all, mut done) = (schedule.len_of(part), 0);
-        // An exhaustive sweep has no seed and draws nothing.
-        let mut draw = schedule.draw(part, blank.seed.unwrap_or_default());
-        while done < all && !self.is_cut_short(unit, found) {
-            if unit == 0 {
-                found.list_one_more();
-            }
-            let count = (all - done).min(if unit == 0 { 1 } else { MAX_BLOCK_LEN as u64 });
-            match (part, &mut draw) {
-                (Unit::Draw { stratum, .. }, Some(draw)) => {
-                    check.drawn(count as usize, &schedule.strata[*stratum], draw, found);
-                }
-                (Unit::Consecutive(inputs), _) => {
-                    check.consecutive(inputs.first + i128::from(done), count as usize, found);
-                }
-                _ => check.consecutive(schedule.edges[done as usize], 1, found),
-            }
-            done += count;
+    /// Ends the run if its budget is used up and anything is checked: after a round of draws if that
+    /// takes a moment only, so that every stratum has as many, otherwise at once.
+    fn heed_budget(&self, pace: &Pace) {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if !is_late || !self.has_checked.load(Relaxed) || self.is_over_budget.swap(true, Relaxed) {
+            return;
         }
-        done
+        let Some(next) = self.claims.next() else {
+            return self.is_ending.store(pace.is_slow(), Relaxed);
+        };
+        let end = self.running.schedule.balanced_end(next);
+        let overtime = (end - next) as f64 * pace.each() / self.running.blank.threads as f64;
+        if overtime <= MAX_OVERTIME {
+            self.claims.close(end);
+        } else {
+            self.claims.close(next);
+            self.is_ending.store(pace.is_slow(), Relaxed);
+        }
+    }
+
+    /// Returns whether a claim shall end early: the run ends, the subject broke down permanently, or the
+    /// claim alone reaches the limit of failures. Edge cases do so only after a breakdown, because few of
+    /// them say which neighbours fail too.
+    fn is_cut_short(&self, is_edge: bool, found: &Found<'_>) -> bool {
+        found.is_over
+            || self.watch.is_stopped()
+            || self.is_ending.load(Relaxed)
+            || (self.is_limit_reached(found.ranges, found.failures) && (found.broke_down || !is_edge))
+    }
+
+    /// Checks claimed positions in blocks, or each edge case in a call of its own. It ends early if that
+    /// takes longer than expected.
+    fn check(
+        &self,
+        claim: Interval,
+        pace: &mut Pace,
+        check: &mut dyn BlockCheck,
+        found: &mut Found<'_>,
+    ) -> Checked {
+        let Running { schedule, blank, .. } = &*self.running;
+        let (began, block, is_edge) = (Instant::now(), pace.block(), claim.first < 0);
+        let (mut calls, mut until_look) = (0, pace.calls());
+        found.is_slow = self.subject.is_remote() || pace.is_slow();
+        let broke_down_before = std::mem::take(&mut found.broke_down);
+        let mut checked = Checked { end: claim.first, cut: None };
+        'claim: while let Some(rest) = Interval::new(checked.end, claim.last) {
+            let part = schedule.part(rest);
+            // An exhaustive sweep has no seed and draws nothing.
+            let mut draw = schedule.draw(&part, blank.seed.unwrap_or_default());
+            let (len, mut done) = (part.len(), 0);
+            while done < len {
+                if self.is_cut_short(is_edge, found) {
+                    break 'claim;
+                }
+                // To the next multiple of the block.
+                let fitting = |first: u64| (block - first % block).min(len - done);
+                found.position = checked.end;
+                let count = match (&part, &mut draw) {
+                    (Part::Draws { stratum, skip, .. }, Some(draw)) => {
+                        let count = fitting(skip + done);
+                        check.drawn(count as usize, &schedule.strata[*stratum], draw, found);
+                        count
+                    }
+                    (Part::Consecutive(values), _) => {
+                        let first = values.first + i128::from(done);
+                        let count = fitting(first as u64);
+                        check.consecutive(first, count as usize, found);
+                        count
+                    }
+                    (Part::Edge(edge), _) => {
+                        found.list_one_more();
+                        check.consecutive(*edge, 1, found);
+                        1
+                    }
+                    (Part::Draws { .. }, None) => break 'claim, // they always have a generator
+                };
+                if found.is_block_cut() {
+                    let last = checked.end + i128::from(count) - 1;
+                    checked.cut = Some(Interval { first: checked.end, last });
+                    break 'claim;
+                }
+                checked.end += i128::from(count);
+                done += count;
+                calls += 1;
+                until_look -= 1;
+                if until_look == 0 {
+                    until_look = pace.calls();
+                    self.heed_budget(pace);
+                    if began.elapsed() > 2 * TARGET || self.is_stopped() {
+                        break 'claim;
+                    }
+                }
+                if found.is_block_apart() {
+                    break 'claim;
+                }
+            }
+        }
+        // A breakdown may have taken a whole timeout.
+        if calls > 0 && !found.broke_down {
+            pace.learn(calls, (checked.end - claim.first) as u64, began.elapsed());
+        }
+        found.broke_down |= broke_down_before;
+        checked
     }
 }
 
 /// Ends the sweep if a thread panics, as a space of a user may. Otherwise the other threads would wait
-/// for its unit, or check all others first.
+/// for its edge cases, or check all others first.
 struct EndOnPanic<'w, 'r, 'c>(&'w Work<'r, 'c>);
 
 impl Drop for EndOnPanic<'_, '_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.are_edges_checked.store(true, Relaxed);
+            self.0.edges_left.store(0, Relaxed);
             self.0.broken.store(true, Relaxed);
         }
     }
@@ -171,9 +265,9 @@ impl Observer for Work<'_, '_> {
         is_out_of_time
     }
 
-    fn failed(&self, unit: u64, failure: &Failure) {
+    fn failed(&self, position: i128, failure: &Failure) {
         // What was found is written before the sweep goes on.
-        if self.failures.as_ref().is_some_and(|failures| !failures.add(unit, failure)) {
+        if self.failures.as_ref().is_some_and(|failures| !failures.add(position, failure)) {
             self.watch.stop();
         }
     }

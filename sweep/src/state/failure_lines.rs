@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::failure::Failure;
 use crate::error::FileError;
+use crate::report::decimal;
 use crate::report::sweep_report::Report;
 
 /// The maximum length of a line in bytes. It has at most eight texts that are bounded, of which JSON
@@ -51,16 +52,16 @@ impl Names {
 pub(crate) struct FailureRecord<'f> {
     #[serde(flatten)]
     pub(crate) names: Cow<'f, Names>,
-    /// The unit of the schedule, unless the failure was joined with those of others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) unit: Option<u64>,
+    /// The position in the schedule of the block that failed, unless the failure was joined with others.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "decimal::optional")]
+    pub(crate) position: Option<i128>,
     #[serde(flatten)]
     pub(crate) failure: Cow<'f, Failure>,
 }
 
 impl<'f> FailureRecord<'f> {
-    pub(crate) fn new(names: &'f Names, unit: Option<u64>, failure: Cow<'f, Failure>) -> Self {
-        Self { names: Cow::Borrowed(names), unit, failure }
+    pub(crate) fn new(names: &'f Names, position: Option<i128>, failure: Cow<'f, Failure>) -> Self {
+        Self { names: Cow::Borrowed(names), position, failure }
     }
 
     pub(crate) fn line(&self) -> Vec<u8> {

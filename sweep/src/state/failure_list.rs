@@ -13,7 +13,7 @@ use super::failure_lines::{FailureRecord, Lines, Names};
 use crate::check::failure::Failure;
 use crate::check::panics::lock;
 use crate::error::FileError;
-use crate::plan::interval::UnitSet;
+use crate::plan::interval::Positions;
 use crate::plan::schedule::Schedule;
 use crate::report::output_file::OutputFile;
 
@@ -80,14 +80,14 @@ impl FailureList {
         lock(&self.error).clone()
     }
 
-    /// Begins the part of a sweep. `finished` are the units whose failures stay, if it resumes. If the
+    /// Begins the part of a sweep. `finished` are the positions whose failures stay, if it resumes. If the
     /// list is a pipe that no program reads, it waits until `is_stopped` returns `true`.
     ///
     /// Returns the number of failing inputs that stay too.
     pub(crate) fn begin(
         self: &Arc<Self>,
         names: Names,
-        finished: Option<&UnitSet>,
+        finished: Option<&Positions>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(FailureWriter, u64), FileError> {
         let failed = |error: io::Error| FileError::new(&self.path, error, SPACE);
@@ -134,8 +134,8 @@ impl FailureList {
         self.stream.is_none() && fs::metadata(&self.path).is_ok_and(|found| found.is_file())
     }
 
-    /// Removes all failures but those of some units. Returns the number of failing inputs that are left.
-    fn keep(&self, names: &Names, units: &UnitSet) -> Result<u64, FileError> {
+    /// Removes all failures but those at some positions. Returns the number of failing inputs that are left.
+    fn keep(&self, names: &Names, positions: &Positions) -> Result<u64, FileError> {
         if !self.is_regular() {
             return Ok(0);
         }
@@ -145,7 +145,7 @@ impl FailureList {
             if let Some(problem) = names.difference_to(&record.names) {
                 return Err(FileError::new(&self.path, problem, "name another file"));
             }
-            let is_kept = record.unit.is_some_and(|unit| units.contains(unit));
+            let is_kept = record.position.is_some_and(|position| positions.contains(position));
             kept = kept.saturating_add(if is_kept { record.failure.inputs() } else { 0 });
             Ok(Some(if is_kept { record.line() } else { Vec::new() }))
         })?;
@@ -168,32 +168,33 @@ impl FailureList {
             return Ok(());
         }
         let (mut lines, mut names, mut found) = (Lines::open(&self.path, start)?, None, Vec::new());
-        while let Some(FailureRecord { names: own, unit, failure }) = lines.next()? {
+        while let Some(FailureRecord { names: own, position, failure }) = lines.next()? {
             names.get_or_insert(own);
-            found.push((unit, failure.into_owned()));
+            found.push((position, failure.into_owned()));
         }
         let Some(names) = names else { return Ok(()) };
         let edges = |failure: &Failure| -> Vec<i128> {
             failure.numbers.into_iter().flat_map(|numbers| schedule.edges_among(numbers)).collect()
         };
-        let with_unit: BTreeSet<i128> = found
+        let is_edge = |position: &Option<i128>| position.is_some_and(|position| position < 0);
+        let elsewhere: BTreeSet<i128> = found
             .iter()
-            .filter(|(unit, _)| *unit != Some(0))
+            .filter(|(position, _)| !is_edge(position))
             .flat_map(|(_, failure)| edges(failure))
             .collect();
-        found.retain(|(unit, failure)| {
+        found.retain(|(position, failure)| {
             let edges = edges(failure);
-            *unit != Some(0) || edges.is_empty() || edges.iter().any(|edge| !with_unit.contains(edge))
+            !is_edge(position) || edges.is_empty() || edges.iter().any(|edge| !elsewhere.contains(edge))
         });
         found.sort_by_key(|(_, failure)| (failure.numbers.map(|numbers| numbers.first), !failure.can_join()));
-        found.dedup_by(|(_, next), (unit, last)| {
+        found.dedup_by(|(_, next), (position, last)| {
             let is_joined = last.join(next);
-            *unit = unit.filter(|_| !is_joined);
+            *position = position.filter(|_| !is_joined);
             is_joined
         });
         let mut joined = found.into_iter();
         self.replace(start, || {
-            let line = |(unit, failure)| FailureRecord::new(&names, unit, Cow::Owned(failure)).line();
+            let line = |(position, failure)| FailureRecord::new(&names, position, Cow::Owned(failure)).line();
             Ok(joined.next().map(line))
         })
     }
@@ -236,9 +237,9 @@ pub(crate) struct FailureWriter {
 }
 
 impl FailureWriter {
-    /// Writes a failure in this unit. Returns whether it and those before it could be written.
-    pub(crate) fn add(&self, unit: u64, failure: &Failure) -> bool {
-        let line = FailureRecord::new(&self.names, Some(unit), Cow::Borrowed(failure)).line();
+    /// Writes a failure at this position. Returns whether it and those before it could be written.
+    pub(crate) fn add(&self, position: i128, failure: &Failure) -> bool {
+        let line = FailureRecord::new(&self.names, Some(position), Cow::Borrowed(failure)).line();
         self.attempt(|file, end| {
             let file = file.as_mut().ok_or_else(|| io::Error::other("no program reads the pipe"))?;
             if let Err(error) = file.write_all(&line) {

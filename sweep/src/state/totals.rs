@@ -1,4 +1,4 @@
-//! The progress of a sweep: the finished units, their counts, and the first failures; and the totals
+//! The progress of a sweep: the finished positions, their counts, and the first failures; and the totals
 //! that the worker threads add to, which can be read at any time.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,73 +10,73 @@ use serde::{Deserialize, Serialize};
 use crate::check::bounds::{self, Listed};
 use crate::check::failure::{Failure, joined};
 use crate::check::panics::lock;
-use crate::check::subject::UnitResult;
+use crate::check::subject::Piece;
 use crate::check::worst::{WorstByClass, add};
-use crate::plan::interval::{self, Interval, UnitSet};
-use crate::plan::schedule::{Schedule, Unit};
+use crate::plan::interval::{Interval, Positions};
+use crate::plan::schedule::Schedule;
 use crate::report::decimal;
 
-/// The finished units of a sweep with their failures, and the results of units that are not
+/// The finished positions of a sweep with their failures, and what was found in blocks that are not
 /// finished. A resumed sweep checks the latter again. The numbers of inputs follow from the
 /// schedule.
 ///
-/// A checkpoint has the finished units only.
+/// A checkpoint has the finished positions only.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Totals {
-    pub(crate) finished: UnitSet,
+    pub(crate) finished: Positions,
     /// The number of failing inputs that are no edge cases.
     #[serde(with = "decimal")]
     pub(crate) failures: u64,
-    /// The edge cases that failed, alone or with their unit of consecutive inputs.
+    /// The edge cases that failed, alone or among consecutive inputs.
     pub(crate) failed_edges: BTreeSet<i128>,
-    /// Failures by unit, so that the list does not depend on the number of threads. Those of unit 0,
-    /// the edge cases, may be listed again with another unit.
-    pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
-    /// The number of failures of later units that are not listed, where neighbours are one.
+    /// Failures by the first position of their piece, so that the list does not depend on the number of
+    /// threads. Those of the edge cases, which are negative, may be listed again at another position.
+    pub(crate) listed: BTreeMap<i128, Vec<Failure>>,
+    /// The number of failures of later pieces that are not listed, where neighbours are one.
     #[serde(with = "decimal")]
     pub(crate) unlisted: u64,
     pub(crate) worst: WorstByClass,
     #[serde(skip)]
-    pub(crate) unfinished: Vec<UnitResult>,
+    pub(crate) unfinished: Vec<Piece>,
     #[serde(skip)]
     pub(crate) list: usize,
-    /// The last unit with a listed failure, if the list is full.
+    /// The position of the last listed failures, if the list is full.
     #[serde(skip)]
-    full_at: Option<u64>,
+    full_at: Option<i128>,
 }
 
 impl Totals {
-    /// Returns the schedule with which a run continues from these totals, or `None` if it does not
-    /// have the finished units, or if a unit with failures is not finished.
-    pub(crate) fn resume(&self, schedule: Schedule) -> Option<Schedule> {
-        let are_finished = self.listed.keys().all(|&unit| self.finished.contains(unit));
-        schedule.resumed(self.finished.clone()).filter(|_| are_finished)
+    /// Returns whether a run with this schedule can continue from these totals: it has the finished
+    /// positions, and all failures are there.
+    pub(crate) fn is_of(&self, schedule: &Schedule) -> bool {
+        schedule.positions().is_some_and(|all| self.finished.is_valid(all))
+            && self.listed.keys().all(|&position| self.finished.contains(position))
     }
 
-    pub(crate) fn add(&mut self, mut results: Vec<UnitResult>) {
+    pub(crate) fn add(&mut self, mut pieces: Vec<Piece>) {
         // In order, so that ranges join before the list is cut.
-        results.sort_unstable_by_key(|result| result.unit);
-        for result in &mut results {
-            for (class, worst) in std::mem::take(&mut result.worst) {
+        pieces.sort_unstable_by_key(|piece| piece.positions.first);
+        for piece in &mut pieces {
+            for (class, worst) in std::mem::take(&mut piece.worst) {
                 add(&mut self.worst, class, worst);
             }
         }
         let (finished, unfinished): (Vec<_>, Vec<_>) =
-            results.into_iter().partition(|result| result.is_finished);
-        self.finished.add(&finished.iter().map(|result| result.unit).collect::<Vec<_>>());
+            pieces.into_iter().partition(|piece| piece.is_finished);
+        self.finished.add(finished.iter().map(|piece| piece.positions));
         let mut has_failed = false;
-        for result in finished {
+        for piece in finished {
             // Saturating, since a checkpoint may contain any numbers.
-            self.failures = self.failures.saturating_add(result.failures);
-            self.failed_edges.extend(result.failed_edges);
-            let is_after = self.full_at.is_some_and(|last| result.unit > last);
+            self.failures = self.failures.saturating_add(piece.failures);
+            self.failed_edges.extend(piece.failed_edges);
+            let first = piece.positions.first;
+            let is_after = self.full_at.is_some_and(|last| first > last);
             let listed =
-                if is_after { self.continues(&result.listed).into() } else { result.listed.len() as u64 };
-            if result.unit > 0 {
-                self.unlisted = self.unlisted.saturating_add(result.ranges.saturating_sub(listed));
-            }
-            if !result.listed.is_empty() && !is_after {
-                self.listed.insert(result.unit, result.listed);
+                if is_after { self.continues(&piece.listed).into() } else { piece.listed.len() as u64 };
+            // Those of edge cases are all listed.
+            self.unlisted = self.unlisted.saturating_add(piece.ranges.saturating_sub(listed));
+            if !piece.listed.is_empty() && !is_after {
+                self.listed.insert(first, piece.listed);
                 has_failed = true;
             }
         }
@@ -87,19 +87,19 @@ impl Totals {
         self.unfinished.extend(unfinished);
     }
 
-    /// Returns whether the failures of a unit after those that are listed begin with a part of the last
+    /// Returns whether the failures of a piece after those that are listed begin with a part of the last
     /// range, which is added to it.
     fn continues(&mut self, listed: &[Failure]) -> bool {
         let last = self.listed.values_mut().next_back().and_then(|listed| listed.last_mut());
         last.zip(listed.first()).is_some_and(|(last, next)| last.join(next))
     }
 
-    /// Removes the failures of all units after those that contain as many as are listed, without those
+    /// Removes the failures of all pieces after those that contain as many as are listed, without those
     /// of the edge cases.
     fn keep_first(&mut self) {
-        let mut kept = Listed::of(self.listed.range(1..).flat_map(|(_, listed)| listed));
+        let mut kept = Listed::of(self.listed.range(0..).flat_map(|(_, listed)| listed));
         self.full_at = None;
-        while let Some(last) = self.listed.last_entry().filter(|last| *last.key() > 0) {
+        while let Some(last) = self.listed.last_entry().filter(|last| *last.key() >= 0) {
             let before = kept.without(Listed::of(last.get()));
             if !before.is_full(self.list) {
                 self.full_at = kept.is_full(self.list).then_some(*last.key());
@@ -110,21 +110,19 @@ impl Totals {
         }
     }
 
-    /// Joins ranges that continue in other units. Each is listed in the unit of its first input.
+    /// Joins ranges that continue in other pieces. Each is listed in the piece of its first input.
     fn join_listed(&mut self) {
-        let edges = self.listed.remove_entry(&0);
-        let listed = std::mem::take(&mut self.listed).into_iter();
+        let listed = self.listed.split_off(&0).into_iter();
         let mut all: Vec<_> = listed
-            .flat_map(|(unit, listed)| listed.into_iter().map(move |failure| (unit, failure)))
+            .flat_map(|(position, listed)| listed.into_iter().map(move |failure| (position, failure)))
             .collect();
         all.dedup_by(|(_, next), (_, last)| last.join(next));
-        for (unit, failure) in all {
-            self.listed.entry(unit).or_default().push(failure);
+        for (position, failure) in all {
+            self.listed.entry(position).or_default().push(failure);
         }
-        self.listed.extend(edges);
     }
 
-    /// Returns the number of failures in all units, including unfinished ones.
+    /// Returns the number of failures, including those in unfinished blocks.
     pub(crate) fn all_failures(&self) -> u64 {
         let failures = self.unfinished.iter().map(|result| result.failures);
         let failures = failures.fold(self.failures, u64::saturating_add);
@@ -133,12 +131,12 @@ impl Totals {
         failures.saturating_add((self.failed_edges.len() + more.len()) as u64)
     }
 
-    /// Returns the first failures, including those of unfinished units: ranges, which say most, then
+    /// Returns the first failures, including those in unfinished blocks: ranges, which say most, then
     /// edge cases, then others, each in the order of the schedule.
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
-        let mut listed = self.listed.clone();
-        listed.extend(self.unfinished.iter().map(|result| (result.unit, result.listed.clone())));
-        listed.remove(&0);
+        let mut listed = self.listed.clone().split_off(&0);
+        let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first >= 0);
+        listed.extend(unfinished.map(|piece| (piece.positions.first, piece.listed.clone())));
         let mut others = joined(listed.into_values().flatten());
         // An edge case in a range of failures is no case of its own.
         let mut edges = self.edges();
@@ -153,10 +151,11 @@ impl Totals {
         first
     }
 
-    /// Returns the failures of the unit of edge cases, with neighbours joined.
+    /// Returns the failures of the edge cases, with neighbours joined.
     fn edges(&self) -> Vec<Failure> {
-        let unfinished = self.unfinished.iter().filter(|result| result.unit == 0);
-        let listed = self.listed.get(&0).into_iter().chain(unfinished.map(|result| &result.listed));
+        let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first < 0);
+        let listed = self.listed.range(..0).map(|(_, listed)| listed);
+        let listed = listed.chain(unfinished.map(|piece| &piece.listed));
         let mut failures: Vec<Failure> = listed.flatten().cloned().collect();
         failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
         joined(failures)
@@ -166,68 +165,55 @@ impl Totals {
         self.edges().len() as u64
     }
 
-    /// Returns the number of ranges of neighbours that fail, without edge cases. After the first unit
-    /// that is not finished, parts of one range may still be apart, so these do not count if they are
-    /// listed.
+    /// Returns the least number of ranges of neighbours that fail, without edge cases. Between two finished
+    /// parts of the schedule may be another part of one range.
     pub(crate) fn ranges(&self) -> u64 {
-        let unfinished = self.unfinished.iter().map(|result| result.ranges);
-        let listed = self.listed.range(1..self.finished.first_missing().max(1));
-        let listed = listed.map(|(_, listed)| listed.len() as u64);
-        listed.chain(unfinished).fold(self.unlisted, u64::saturating_add)
+        let unfinished = self.unfinished.iter().map(|piece| piece.ranges);
+        let of = |part: &Interval| {
+            let own = Interval::new(part.first.max(0), part.last)?;
+            let listed = self.listed.range(own.first..=own.last).map(|(_, listed)| listed.len() as u64);
+            Some(listed.sum())
+        };
+        let counts = self.finished.intervals().iter().filter_map(of).chain(unfinished);
+        let counts = counts.filter(|&count| count > 0);
+        let (all, parts) = counts.fold((0, 0u64), |(all, parts), count| (all + count, parts + 1));
+        (self.unlisted.saturating_add(all)).saturating_sub(parts.saturating_sub(1))
     }
 
     /// Returns the inputs that were checked exhaustively, and the number of draws from each
     /// stratum.
     pub(crate) fn covered(&self, schedule: &Schedule) -> (Vec<Interval>, Vec<u64>) {
-        let (mut covered, mut drawn) = (schedule.values(&self.finished), schedule.drawn(&self.finished));
-        let edge = |&edge: &i128| Interval { first: edge, last: edge };
-        if self.finished.contains(0) {
-            covered.extend(schedule.edges.iter().map(edge));
-        }
-        for &UnitResult { unit, checked, .. } in &self.unfinished {
-            match schedule.unit(unit) {
-                Unit::Edges => covered.extend(schedule.edges.iter().take(checked as usize).map(edge)),
-                Unit::Consecutive(inputs) => {
-                    covered.extend(Interval::new(inputs.first, inputs.first + i128::from(checked) - 1));
-                }
-                Unit::Draw { stratum, .. } => drawn[stratum] += checked,
-            }
-        }
-        (interval::union(covered), drawn)
+        (schedule.values(&self.finished), schedule.drawn(&self.finished))
     }
 
     /// Returns the number of inputs that were checked, without those of edge cases alone.
     pub(crate) fn inputs(&self, schedule: &Schedule) -> u128 {
-        let unfinished = self.unfinished.iter().filter(|result| result.unit > 0);
-        let unfinished = unfinished.map(|result| u128::from(result.checked)).sum::<u128>();
-        schedule.inputs(&self.finished) + unfinished
+        schedule.inputs(&self.finished)
     }
 
-    /// Returns the last unit in which something was checked.
-    pub(crate) fn last_unit(&self) -> Option<u64> {
-        let unfinished = self.unfinished.iter().filter(|result| result.checked > 0);
-        let units = self.finished.ranges().map(|(_, last)| last).chain(unfinished.map(|result| result.unit));
-        units.max()
+    /// Returns the last position that is finished.
+    pub(crate) fn last(&self) -> Option<i128> {
+        self.finished.intervals().last().map(|interval| interval.last)
     }
 }
 
-/// The number of units, and the size of their failures, after which a thread adds its results to the
-/// shared ones, so that memory stays bounded even if no observer collects them.
-const MAX_THREAD_UNITS: usize = 4096;
+/// The number of pieces, and the size of their failures, after which a thread adds them to the shared
+/// totals, so that memory stays bounded even if no observer collects them.
+const MAX_THREAD_PIECES: usize = 4096;
 const MAX_THREAD_SIZE: usize = 1 << 20;
 
-/// The results of each thread, in its own cache line, and the totals that they are collected into.
+/// The pieces of each thread, in its own cache line, and the totals that they are collected into.
 ///
-/// A thread adds the results of a unit in one step, so the collected totals are always consistent.
+/// A thread adds a piece in one step, so the collected totals are always consistent.
 pub(crate) struct SharedTotals {
     threads: Vec<CachePadded<Mutex<Pending>>>,
     totals: Mutex<Totals>,
 }
 
-/// The results of a thread that are not collected yet, and the size of their failures.
+/// The pieces of a thread that are not collected yet, and the size of their failures.
 #[derive(Default)]
 struct Pending {
-    results: Vec<UnitResult>,
+    pieces: Vec<Piece>,
     size: usize,
 }
 
@@ -238,11 +224,11 @@ impl SharedTotals {
         Self { threads, totals: Mutex::new(totals) }
     }
 
-    pub(crate) fn add(&self, thread: usize, result: UnitResult) {
+    pub(crate) fn add(&self, thread: usize, pieces: Vec<Piece>) {
         let mut own = lock(&self.threads[thread]);
-        own.size += Listed::of(&result.listed).size();
-        own.results.push(result);
-        if own.results.len() >= MAX_THREAD_UNITS || own.size >= MAX_THREAD_SIZE {
+        own.size += Listed::of(pieces.iter().flat_map(|piece| &piece.listed)).size();
+        own.pieces.extend(pieces);
+        if own.pieces.len() >= MAX_THREAD_PIECES || own.size >= MAX_THREAD_SIZE {
             // Never hold both locks, or this could deadlock.
             drop(own);
             drop(self.collect());
@@ -252,7 +238,7 @@ impl SharedTotals {
     /// Returns the totals, including everything added so far.
     pub(crate) fn collect(&self) -> MutexGuard<'_, Totals> {
         let mut totals = lock(&self.totals);
-        totals.add(self.threads.iter().flat_map(|own| std::mem::take(&mut *lock(own)).results).collect());
+        totals.add(self.threads.iter().flat_map(|own| std::mem::take(&mut *lock(own)).pieces).collect());
         totals
     }
 }

@@ -109,7 +109,7 @@ impl Watch {
         Some(text + &cpu_use(&report).map(|cpu| "\n".to_owned() + &cpu).unwrap_or_default())
     }
 
-    /// Asks the sweep to finish the current units and return its report.
+    /// Asks the sweep to end with the calls under way and return its report.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::check::worst::{WorstByClass, greatest, is_by_class};
+use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
 use crate::plan::space::Untyped;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
@@ -80,7 +81,7 @@ impl Running {
         let seconds = self.blank.seconds + self.began.elapsed().as_secs_f64();
         let strata = self.schedule.strata.iter().zip(&drawn);
         let strata = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
-        let draws = totals.last_unit().and_then(|unit| self.schedule.draws_through(unit));
+        let draws = totals.last().and_then(|last| self.schedule.draws_through(last));
         let options = |(draws, seed)| repeat_options(draws, seed, self.blank.shard.as_deref());
         let mut report = Report {
             complete: ending == Ending::Complete,
@@ -90,6 +91,10 @@ impl Running {
             first_failures: listed,
             worst: greatest(&totals.worst),
             worst_by_class: if is_by_class(&self.space) { totals.worst.clone() } else { WorstByClass::new() },
+            neighbours: match self.blank.mode {
+                Mode::Exhaustive => None,
+                Mode::Sample => self.schedule.distance(&totals.finished),
+            },
             ..self.blank.clone()
         };
         self.cpu.add_to(&mut report);

@@ -180,7 +180,7 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
         refused(&corrupt);
     }
     let text = String::from_utf8(whole).unwrap();
-    refused(text.replace("\"checkpoint\":2", "\"checkpoint\":1").as_bytes());
+    refused(text.replace("\"checkpoint\":3", "\"checkpoint\":2").as_bytes());
 }
 
 #[test]
@@ -191,12 +191,12 @@ fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
     let watch = Watch::new();
     sweep.run_watched(&at(900, || watch.stop()), &watch, Some(&mut folder.checkpoint())).unwrap();
 
-    // The checksum is correct, but there is a failure of a unit that is not finished.
+    // The checksum is correct, but there is a failure at a position that is not finished.
     let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    content["content"]["state"]["listed"]["77777"] = serde_json::json!([]);
+    content["content"]["state"]["listed"]["2999999"] = serde_json::json!([]);
     fs::write(&file, sealed(content["content"].to_string().as_bytes())).unwrap();
     let error = sweep.run_watched(&right(), &Watch::new(), Some(&mut folder.checkpoint())).unwrap_err();
-    assert!(error.to_string().contains("its counts do not match its finished units"), "{error}");
+    assert!(error.to_string().contains("its counts do not match its finished values"), "{error}");
 }
 
 /// While a child process is being started, it has a copy of the descriptor of the lock file.
