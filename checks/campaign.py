@@ -82,7 +82,7 @@ class Trial:
 
     def listed(self, is_final):
         """Returns the intervals of failing inputs in the list, and checks that no input is there twice.
-        Until the end, an edge (unit 0) can be listed with its neighbours too."""
+        Until the end, an edge (at a negative position) can be listed with its neighbours too."""
         path = self.outputs["--failures"]
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
@@ -90,10 +90,10 @@ class Trial:
             lines.pop()
         records = [json.loads(line) for line in lines]
         intervals = [[int(number) for number in record["numbers"]] for record in records]
-        units = [record.get("unit") for record in records]
-        listed = sorted(one for one, unit in zip(intervals, units) if is_final or unit != 0)
+        edges = [record.get("position", "").startswith("-") for record in records]
+        listed = sorted(one for one, is_edge in zip(intervals, edges) if is_final or not is_edge)
         self.check(all(a[1] < b[0] for a, b in zip(listed, listed[1:])), "an input is listed twice")
-        for edge in sorted(one for one, unit in zip(intervals, units) if not is_final and unit == 0):
+        for edge in sorted(one for one, is_edge in zip(intervals, edges) if is_edge and not is_final):
             before = bisect.bisect(listed, [edge[0], float("inf")]) - 1
             if before < 0 or listed[before][1] < edge[0]:
                 bisect.insort(listed, edge)

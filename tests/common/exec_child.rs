@@ -3,7 +3,7 @@
 //!
 //! The test program runs itself as the child, so that the tests need no other program.
 
-use std::fs::{File, create_dir};
+use std::fs::{File, create_dir, read};
 use std::io::{self, Read, Write, stdin};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -62,6 +62,12 @@ impl Witness {
         format!("{} '{}'", command(role, 0), self.path.display())
     }
 
+    /// Returns the number of answers of all children that are `slow`.
+    #[allow(dead_code)] // not all test programs have slow children
+    pub(crate) fn answers(&self) -> usize {
+        read(answers_beside(&self.path.display().to_string())).map_or(0, |answers| answers.len())
+    }
+
     /// Returns whether a child is alive.
     pub(crate) fn is_held(&self) -> bool {
         File::open(&self.path).expect("the witness").try_lock().is_err()
@@ -72,6 +78,11 @@ impl Witness {
     pub(crate) fn wait_until_free(&self) {
         wait_for(|| (!self.is_held()).then_some(()));
     }
+}
+
+/// Returns the path of the file that has a byte for each answer.
+fn answers_beside(witness: &str) -> String {
+    format!("{witness}.answers")
 }
 
 /// Answers requests, with the fault that `role` names. Some faults affect only requests with the
@@ -125,6 +136,9 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
             && create_dir(format!("{}.crashed", file.unwrap_or_default())).is_ok()
         {
             exit(3);
+        }
+        if let ("slow", Some(file)) = (role, file) {
+            File::options().append(true).create(true).open(answers_beside(file))?.write_all(b".")?;
         }
         let task = &body[..3];
         let (mut results, is_bad) = serve(task, inputs, bad);
@@ -246,6 +260,7 @@ fn reply_to(role: &str, task: &[u8], results: &mut [Vec<u8>], bad: i64, is_bad: 
             "always-exits" => exit(3),
             "hangs-at-every-decode" if task == b"dec" => forever(),
             "takes-more-of-several" if task == b"dec" && results.len() > 1 => results[0][1] += 1,
+            "slow" => sleep(Duration::from_millis(200)),
             "floods-stderr" => io::stderr().write_all(&vec![b'x'; 300_000])?,
             "answers-without-end" => {
                 answer(&results.concat())?;

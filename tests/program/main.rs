@@ -40,6 +40,8 @@ mod outputs;
 #[cfg(feature = "profile")]
 mod profile;
 mod schema;
+#[cfg(unix)]
+mod slow;
 mod terminal;
 mod watching;
 mod wire;

@@ -86,6 +86,8 @@ pub(crate) struct Found<'o> {
     failed_edges: Vec<i128>,
     /// The last failure, to which the next input may belong.
     last: Option<Failure>,
+    /// The position of the block in which it began, which is finished if any block after it is.
+    last_position: i128,
     /// The greatest deviation, and the number of its input.
     pub(crate) worst: WorstByClass,
     /// Whether the subject broke down at least once.
@@ -130,6 +132,7 @@ impl<'o> Found<'o> {
             edges,
             failed_edges: Vec::new(),
             last: None,
+            last_position: 0,
             worst: WorstByClass::new(),
             broke_down: false,
             is_over: false,
@@ -144,7 +147,7 @@ impl<'o> Found<'o> {
         if !self.last.as_mut().is_some_and(|last| last.join(&failure)) {
             self.end_range();
             self.ranges += 1;
-            self.last = Some(failure);
+            (self.last, self.last_position) = (Some(failure), self.position);
         }
     }
 
@@ -176,7 +179,7 @@ impl<'o> Found<'o> {
             let numbers = failure.numbers.into_iter();
             self.failed_edges.extend(numbers.flat_map(|numbers| edges_among(self.edges, numbers)));
             if let Some(observer) = self.observer {
-                observer.failed(self.position, &failure);
+                observer.failed(self.last_position, &failure);
             }
             if !self.bound.is_full(self.list) {
                 self.bound = self.bound.with(Listed::one(&failure));

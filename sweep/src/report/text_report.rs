@@ -190,12 +190,15 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         let covered = report.inputs(covered);
         let around = match report.neighbours {
             None if strata_of(report) == Strata::Classes => {
-                format!("{side} on each side of them, and small classes")
+                format!("boundaries, {side} on each side of them, and small classes")
             }
-            None => format!("{side} on each side of them, and short lengths"),
-            Some(neighbours) => format!("{} of {side} on each side of them", grouped(neighbours.into())),
+            None => format!("boundaries, {side} on each side of them, and short lengths"),
+            Some(0) => "not all boundaries".to_owned(),
+            Some(neighbours) => {
+                format!("boundaries, {} of {side} on each side of them", grouped(neighbours.into()))
+            }
         };
-        writeln!(f, "checked exhaustively: {covered} (boundaries, {around})")?;
+        writeln!(f, "checked exhaustively: {covered} ({around})")?;
     } else {
         let covered = match planned {
             Some(planned) => format!("{} of {}", grouped(covered), report.inputs(planned)),

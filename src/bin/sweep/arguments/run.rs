@@ -27,17 +27,18 @@ pub(crate) struct RunArguments {
     ///
     /// Boundaries are 0, the limits of the type and of each RANGE, all powers of two, and all
     /// values at which the encoded length changes; of byte strings, the first and the last of each
-    /// length. They are always checked, with 16,384 inputs on each side.
+    /// length. They are checked with 16,384 inputs on each side.
     ///
     /// The random inputs are drawn in equal numbers for each encoded length and sign, or for each
-    /// length of a string. Without N, they are drawn until the time of --budget is over.
+    /// length of a string. Without N, the sample ends when the time of --budget is over. Then a slow
+    /// sample has fewer inputs on each side of the boundaries: the nearest, as the report says.
     #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
     sample: Option<Option<u64>>,
     /// Target duration of the sweep
     ///
     /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this
-    /// time, they are. Otherwise a sample is drawn until the time is over; its boundaries are
-    /// always completed. The option has no effect with --exhaustive or --sample N.
+    /// time, they are. Otherwise the sweep is a sample, which ends with the calls under way when the
+    /// time is over. The option has no effect with --exhaustive or --sample N.
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
     budget: Duration,
     /// Seed of the random values [default: a random one]
@@ -49,8 +50,8 @@ pub(crate) struct RunArguments {
     seed: Option<u64>,
     /// Number of worker threads [default: one per CPU]
     ///
-    /// At most four per CPU, or 64 if that is more. No more threads are started than there are
-    /// units of work or rounds of draws. A unit has 262,144 values, or 16,384 byte strings.
+    /// At most four per CPU, or 64 if that is more. At most one thread is started for each
+    /// 262,144 inputs.
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
     /// Check only part K of N of the values: K/N or auto
@@ -84,7 +85,8 @@ pub(crate) struct RunArguments {
     pub(crate) profile: CpuProfileArguments,
     /// End the sweep after this time
     ///
-    /// The report says what was checked until then, and a checkpoint is saved. The exit code is 124
+    /// The sweep ends with the calls under way, and a checkpoint is saved. The report says what was
+    /// checked until then. The exit code is 124
     /// if the sweep is not complete and nothing failed. Unlike --budget, this does not change which
     /// values the sweep is to check. A sweep that is resumed has the whole time again.
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
