@@ -53,6 +53,7 @@ mod report {
     pub(crate) mod cpu_use;
     pub(crate) mod decimal;
     pub(crate) mod file_identity;
+    pub(crate) mod file_lock;
     pub(crate) mod junit;
     pub(crate) mod output_file;
     pub(crate) mod standard_streams;
@@ -77,6 +78,7 @@ mod state {
     pub(crate) mod checkpoint;
     pub(crate) mod failure_lines;
     pub(crate) mod failure_list;
+    mod first_failures;
     pub(crate) mod totals;
 }
 

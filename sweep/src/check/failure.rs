@@ -169,15 +169,25 @@ impl Failure {
     /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns
     /// whether it is.
     pub(crate) fn join(&mut self, next: &Self) -> bool {
-        let is_alike = self.can_join()
-            && (self.kind, &self.context, self.block) == (next.kind, &next.context, next.block);
-        let (Some(own), Some(next_numbers)) = (&mut self.numbers, next.numbers) else { return false };
-        let is_next = is_alike && own.last + 1 == next_numbers.first;
-        if is_next {
+        let is_next = self.is_before(next);
+        if let Some((own, next_numbers)) = self.numbers.as_mut().zip(next.numbers).filter(|_| is_next) {
             own.last = next_numbers.last;
             self.last = Some(next.last.clone().unwrap_or_else(|| next.value.clone()));
         }
         is_next
+    }
+
+    /// Returns whether another failure is that of the next inputs and of the same kind.
+    pub(crate) fn is_before(&self, next: &Self) -> bool {
+        self.can_join()
+            && (self.kind, &self.context, self.block) == (next.kind, &next.context, next.block)
+            && self.numbers.zip(next.numbers).is_some_and(|(own, next)| own.last + 1 == next.first)
+    }
+
+    /// Returns the place in the order of the inputs, where neighbours that can join are one after the
+    /// other.
+    pub(crate) fn place(&self) -> (Option<i128>, bool) {
+        (self.numbers.map(|numbers| numbers.first), !self.can_join())
     }
 }
 

@@ -50,6 +50,8 @@ pub(crate) trait BlockCheck {
 #[derive(Clone)]
 pub(crate) struct Piece {
     pub(crate) positions: Interval,
+    /// Whether they are draws.
+    pub(crate) is_drawn: bool,
     /// The number of failing inputs that are no edge cases.
     pub(crate) failures: u64,
     /// The edge cases that failed.
@@ -71,7 +73,9 @@ pub(crate) struct Found<'o> {
     /// The position of the first input of the block that is checked. That of an edge case is negative.
     pub(crate) position: i128,
     /// The number of failures to list, each of which may be a range.
-    list: usize,
+    pub(crate) list: usize,
+    /// Whether draws are checked, not consecutive inputs.
+    pub(crate) is_drawn: bool,
     /// The number of failing inputs since the failures were last taken.
     pub(crate) failures: u64,
     /// The number of failures, where neighbours that fail alike are one.
@@ -124,6 +128,7 @@ impl<'o> Found<'o> {
             observer,
             position: 0,
             list,
+            is_drawn: false,
             failures: 0,
             ranges: 0,
             listed: Vec::new(),
@@ -223,7 +228,16 @@ impl<'o> Found<'o> {
         let failures = if is_edge { 0 } else { failing - failed_edges.len() as u64 };
         let listed = self.listed.split_off(before.listed);
         let (ranges, worst) = (if is_edge { 0 } else { ranges }, std::mem::take(&mut self.worst));
-        Piece { positions, failures, failed_edges, ranges, listed, worst, is_finished }
+        Piece {
+            positions,
+            is_drawn: self.is_drawn,
+            failures,
+            failed_edges,
+            ranges,
+            listed,
+            worst,
+            is_finished,
+        }
     }
 
     pub(crate) fn lists(&self) -> bool {

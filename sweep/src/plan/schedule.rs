@@ -146,6 +146,11 @@ impl Schedule {
         Some((stage, Interval::new(*first, first + stage.len() - 1)?))
     }
 
+    /// Returns whether the inputs at this position are draws.
+    pub(crate) fn is_drawn(&self, position: i128) -> bool {
+        matches!(self.stage(position), Some((Stage::Draws(_), _)))
+    }
+
     /// Returns the positions to check in one go, of which this is the first: about `len`, which is a power
     /// of two. Those of values end before a multiple of it, or at the end of an interval.
     pub(crate) fn span(&self, first: i128, len: u64) -> Interval {

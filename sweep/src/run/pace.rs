@@ -51,11 +51,6 @@ impl Pace {
         self.each
     }
 
-    /// Returns whether a whole block of inputs fits the target, whatever a call takes by itself.
-    pub(super) fn is_fast(&self) -> bool {
-        self.each * (MAX_BLOCK_LEN as f64) < TARGET.as_secs_f64()
-    }
-
     /// Returns whether a call takes so long that the sweep should be able to stop before it is known
     /// which of its inputs fail.
     pub(super) fn is_slow(&self) -> bool {

@@ -1,9 +1,9 @@
 //! Runs a sweep from its start, or from its checkpoint, to its report.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::claims::Claims;
 use crate::run::pace::MAX_CLAIM;
 use crate::run::settings::{Settings, TRIAL, consecutive_rate};
-use crate::run::worker::{__rust_begin_short_backtrace, Work};
+use crate::run::worker::{__rust_begin_short_backtrace, FIRST_POSITIONS, Work};
 use crate::state::checkpoint::{Checkpoint, Saved};
 use crate::state::failure_lines::Names;
 use crate::state::failure_list::FailureWriter;
@@ -102,7 +102,7 @@ fn start<'s, 'c>(
         finished = Some(state.finished.clone());
         totals = state;
     }
-    totals.list = settings.kept();
+    totals.keep(settings.kept_of_consecutive(mode), settings.kept());
     let claims = Claims::new(&schedule, &totals.finished);
     let pool = pool(settings.threads, claims.remaining())?;
     blank.threads = pool.current_num_threads();
@@ -126,8 +126,9 @@ fn start<'s, 'c>(
     });
     let failures = failures.transpose()?;
     let began = Instant::now();
-    let edges_left =
-        Interval::new(schedule.start(), -1).map_or_else(Vec::new, |edges| totals.finished.missing(edges));
+    let first =
+        schedule.positions().and_then(|all| Interval::new(all.first, all.last.min(FIRST_POSITIONS - 1)));
+    let first_left = first.map_or_else(Vec::new, |first| totals.finished.missing(first));
     let has_checked = !totals.finished.intervals().is_empty();
     let deadline = if settings.has_budget(mode) {
         let spent = Duration::try_from_secs_f64(blank.seconds).unwrap_or(Duration::MAX);
@@ -154,7 +155,8 @@ fn start<'s, 'c>(
         has_checked: AtomicBool::new(has_checked),
         is_over_budget: AtomicBool::new(false),
         is_ending: AtomicBool::new(false),
-        edges_left: AtomicU64::new(interval::count(&edges_left) as u64),
+        first_left: AtomicU64::new(interval::count(&first_left) as u64),
+        limited: OnceLock::new(),
         broken: AtomicBool::new(false),
     }))
 }

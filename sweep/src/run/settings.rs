@@ -81,6 +81,12 @@ impl Settings {
         self.listed().max(LISTED)
     }
 
+    /// Returns the number of failures of consecutive inputs to keep. In a sample, other inputs are between
+    /// the parts of one range.
+    pub(super) fn kept_of_consecutive(&self, mode: Mode) -> usize {
+        if mode == Mode::Sample { MAX_LISTED } else { self.kept() }
+    }
+
     pub(crate) fn draws(&self) -> Option<u64> {
         if let RequestedMode::Sample(draws) = self.requested_mode { draws } else { None }
     }

@@ -1,8 +1,8 @@
 //! The work of each thread: it claims positions of the schedule, checks them and counts the results,
 //! until none is left.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,19 @@ use super::settings::Settings;
 use crate::check::failure::Failure;
 use crate::check::subject::{BlockCheck, Found, Observer, Subject};
 use crate::plan::interval::Interval;
+use crate::plan::sample::Mode;
 use crate::plan::schedule::Part;
 use crate::state::failure_list::FailureWriter;
 use crate::watch::handle::Watch;
 use crate::watch::running::Running;
 
-/// The number of positions that are checked even if the edge cases reach the limit of failures, unless
-/// calls are slow. Those after them wait for the edge cases.
-const FIRST_POSITIONS: i128 = 1 << 22;
+/// The number of positions that are checked for a moment after the edge cases, or others beside them,
+/// reach the limit of failures, so that it is known which neighbours fail too. Those after them wait
+/// for them.
+pub(super) const FIRST_POSITIONS: i128 = 1 << 22;
+
+/// How long they are checked after the limit is reached.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// The seconds for which a sweep may go on after its budget, so that it has as many draws from each
 /// stratum.
@@ -46,8 +51,10 @@ pub(super) struct Work<'r, 'c> {
     pub(super) is_over_budget: AtomicBool,
     /// Whether the run ends with the calls under way.
     pub(super) is_ending: AtomicBool,
-    /// The number of edge cases that are not checked yet.
-    pub(super) edges_left: AtomicU64,
+    /// The number of first positions that are not checked yet.
+    pub(super) first_left: AtomicU64,
+    /// When the limit of failures was reached.
+    pub(super) limited: OnceLock<Instant>,
     /// Whether the codec broke down permanently.
     pub(super) broken: AtomicBool,
 }
@@ -72,11 +79,13 @@ impl Work<'_, '_> {
         let (space, edges) = (&self.subject.space, &schedule.sorted_edges);
         let mut check = (self.subject.check)();
         let mut pace = Pace::new();
-        let mut found = Found::new(self.settings.kept(), Some(self), space, edges);
+        let list = self.settings.kept_of_consecutive(self.running.blank.mode);
+        let mut found = Found::new(list, Some(self), space, edges);
         // All failures of edge cases are kept, because others may be the same ones.
         let mut alone = Found::new(usize::MAX, Some(self), space, edges);
         while let Some(claim) = self.claim(&pace) {
-            while claim.first >= FIRST_POSITIONS && self.edges_left.load(Relaxed) > 0 && !self.is_stopped() {
+            let must_wait = || self.first_left.load(Relaxed) > 0 && !self.claims.is_closed(claim.first);
+            while claim.first >= FIRST_POSITIONS && must_wait() && !self.is_over() {
                 thread::sleep(Duration::from_micros(100));
             }
             if self.claims.is_closed(claim.first) {
@@ -84,6 +93,10 @@ impl Work<'_, '_> {
             }
             found.broke_down |= alone.broke_down;
             let found = if claim.first < 0 { &mut alone } else { &mut found };
+            found.is_drawn = schedule.is_drawn(claim.first);
+            if claim.first >= 0 {
+                found.list = if found.is_drawn { self.settings.kept() } else { list };
+            }
             let Checked { end, cut } = self.check(claim, &mut pace, &mut *check, found);
             let pieces = found.take(Interval::new(claim.first, end - 1), cut);
             let has_failed = pieces.iter().any(|piece| piece.failures > 0 || !piece.failed_edges.is_empty());
@@ -93,10 +106,10 @@ impl Work<'_, '_> {
             totals.add(thread, pieces);
             self.has_checked.store(true, Relaxed);
             if has_failed && self.settings.max_failures > 0 {
-                self.limit_failures(&pace, found);
+                self.limit_failures(found);
             }
-            if claim.first < 0 {
-                self.edges_left.fetch_sub((end - claim.first) as u64, Relaxed);
+            if let Some(first) = Interval::new(claim.first, end.min(FIRST_POSITIONS) - 1) {
+                self.first_left.fetch_sub(first.count() as u64, Relaxed);
             }
             if let Some(rest) = Interval::new(end, claim.last) {
                 self.claims.give_back(rest);
@@ -106,19 +119,24 @@ impl Work<'_, '_> {
 
     /// Ends the run if the limit of failures is reached. Claims under way are finished, so that the first
     /// failures do not depend on the threads.
-    fn limit_failures(&self, pace: &Pace, found: &Found<'_>) {
+    fn limit_failures(&self, found: &Found<'_>) {
         // Joined with those of other threads, of which they may be the neighbours.
         let totals = self.running.totals.collect();
-        if self.is_limit_reached(totals.ranges(), totals.all_failures()) {
-            self.claims.close(i128::MIN + 1);
-        } else if self.is_limit_reached(totals.edge_ranges(), 0) {
-            // Unless calls are slow, a moment more shows whether neighbours fail too.
-            self.claims.close(match () {
-                () if found.broke_down => i128::MIN + 1,
-                () if pace.is_fast() => FIRST_POSITIONS,
-                () => 16 * i128::from(pace.claim()),
-            });
+        let (ranges, edges, inputs) = (totals.ranges(), totals.edge_ranges(), totals.all_failures());
+        if !self.is_limit_reached(ranges.max(edges), inputs) {
+            return;
         }
+        let is_sample = self.running.blank.mode == Mode::Sample;
+        let is_last = (found.broke_down && self.subject.is_remote())
+            || self.is_limit_reached(0, inputs)
+            || (self.is_limit_reached(ranges, 0) && !(is_sample && edges > 0));
+        self.claims.close(if is_last { i128::MIN + 1 } else { FIRST_POSITIONS });
+        let _ = self.limited.set(Instant::now());
+    }
+
+    /// Returns whether a run is over in which the limit of failures is reached.
+    fn is_moment_over(&self) -> bool {
+        self.limited.get().is_some_and(|limited| limited.elapsed() >= MOMENT)
     }
 
     /// Returns whether these ranges of failures with this number of inputs end the run.
@@ -130,8 +148,15 @@ impl Work<'_, '_> {
     /// Claims the next positions, or returns `None` if the thread shall end.
     fn claim(&self, pace: &Pace) -> Option<Interval> {
         self.heed_budget(pace);
-        let is_over = self.is_stopped() || self.broken.load(Relaxed) || self.is_ending.load(Relaxed);
-        if is_over { None } else { self.claims.claim(&self.running.schedule, pace.claim()) }
+        if self.is_over() { None } else { self.claims.claim(&self.running.schedule, pace.claim()) }
+    }
+
+    /// Returns whether no thread shall claim or wait any more.
+    fn is_over(&self) -> bool {
+        self.is_stopped()
+            || self.broken.load(Relaxed)
+            || self.is_ending.load(Relaxed)
+            || self.is_moment_over()
     }
 
     /// Ends the run if its budget is used up and anything is checked: after a round of draws if that
@@ -155,13 +180,20 @@ impl Work<'_, '_> {
     }
 
     /// Returns whether a claim shall end early: the run ends, the subject broke down permanently, or the
-    /// claim alone reaches the limit of failures. Edge cases do so only after a breakdown, because few of
-    /// them say which neighbours fail too.
-    fn is_cut_short(&self, is_edge: bool, found: &Found<'_>) -> bool {
+    /// claim alone reaches the limit of failures. The first positions of a sample do so only after a
+    /// breakdown.
+    fn is_cut_short(&self, position: i128, found: &Found<'_>) -> bool {
         found.is_over
             || self.watch.is_stopped()
             || self.is_ending.load(Relaxed)
-            || (self.is_limit_reached(found.ranges, found.failures) && (found.broke_down || !is_edge))
+            || (self.is_limit_reached(found.ranges, found.failures)
+                && (found.broke_down || !self.is_first(position)))
+            || self.is_moment_over()
+    }
+
+    /// Returns whether this is an edge case or one of the first positions of a sample.
+    fn is_first(&self, position: i128) -> bool {
+        position < 0 || (position < FIRST_POSITIONS && self.running.blank.mode == Mode::Sample)
     }
 
     /// Checks claimed positions in blocks, or each edge case in a call of its own. It ends early if that
@@ -174,7 +206,7 @@ impl Work<'_, '_> {
         found: &mut Found<'_>,
     ) -> Checked {
         let Running { schedule, blank, .. } = &*self.running;
-        let (began, block, is_edge) = (Instant::now(), pace.block(), claim.first < 0);
+        let (began, block) = (Instant::now(), pace.block());
         let (mut calls, mut until_look) = (0, pace.calls());
         found.is_slow = self.subject.is_remote() || pace.is_slow();
         let broke_down_before = std::mem::take(&mut found.broke_down);
@@ -185,7 +217,7 @@ impl Work<'_, '_> {
             let mut draw = schedule.draw(&part, blank.seed.unwrap_or_default());
             let (len, mut done) = (part.len(), 0);
             while done < len {
-                if self.is_cut_short(is_edge, found) {
+                if self.is_cut_short(claim.first, found) {
                     break 'claim;
                 }
                 // To the next multiple of the block.
@@ -241,13 +273,12 @@ impl Work<'_, '_> {
 }
 
 /// Ends the sweep if a thread panics, as a space of a user may. Otherwise the other threads would wait
-/// for its edge cases, or check all others first.
+/// for its first positions, or check all others first.
 struct EndOnPanic<'w, 'r, 'c>(&'w Work<'r, 'c>);
 
 impl Drop for EndOnPanic<'_, '_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.edges_left.store(0, Relaxed);
             self.0.broken.store(true, Relaxed);
         }
     }

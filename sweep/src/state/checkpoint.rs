@@ -20,6 +20,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::check::panics::lock;
 use crate::error::FileError;
 use crate::report::file_identity::resolve;
+use crate::report::file_lock;
 use crate::report::output_file::OutputFile;
 use crate::report::sweep_report::{Report, hash};
 use crate::state::totals::Totals;
@@ -232,7 +233,7 @@ impl FileLock {
         #[cfg(unix)]
         options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
         let mut file = options.open(&name).map_err(failed)?;
-        let locked = file.try_lock();
+        let locked = file_lock::lock(&file);
         let mut holder = String::new();
         let is_read = (&file).take(100).read_to_string(&mut holder);
         let holder = holder.trim_matches(char::from(0)); // a power failure can leave zeros
@@ -261,7 +262,7 @@ impl FileLock {
     fn of_saved(path: &Path, resolved: &Path) -> Result<Option<Self>, FileError> {
         // Some file systems lock only files that can be written.
         let Ok(file) = File::options().read(true).write(true).open(resolved) else { return Ok(None) };
-        match file.try_lock() {
+        match file_lock::lock(&file) {
             Err(TryLockError::WouldBlock) => {
                 Err(FileError::new(path, "another sweep is using it by another name (a hard link)", WAIT))
             }

@@ -15,6 +15,7 @@ use crate::check::panics::lock;
 use crate::error::FileError;
 use crate::plan::interval::Positions;
 use crate::plan::schedule::Schedule;
+use crate::report::file_lock;
 use crate::report::output_file::OutputFile;
 
 /// The greatest length in bytes of the part of a list that is sorted and joined at the end, which takes
@@ -121,7 +122,7 @@ impl FailureList {
     fn open_locked(&self, failed: impl Fn(io::Error) -> FileError) -> Result<File, FileError> {
         let file = File::options().write(true).create(true).truncate(false).open(&self.path);
         let file = file.map_err(failed)?;
-        match file.try_lock() {
+        match file_lock::lock(&file) {
             Err(TryLockError::WouldBlock) => {
                 Err(FileError::new(&self.path, "another sweep is writing it", "name another file"))
             }
@@ -186,7 +187,7 @@ impl FailureList {
             let edges = edges(failure);
             !is_edge(position) || edges.is_empty() || edges.iter().any(|edge| !elsewhere.contains(edge))
         });
-        found.sort_by_key(|(_, failure)| (failure.numbers.map(|numbers| numbers.first), !failure.can_join()));
+        found.sort_by_key(|(_, failure)| failure.place());
         found.dedup_by(|(_, next), (position, last)| {
             let is_joined = last.join(next);
             *position = position.filter(|_| !is_joined);

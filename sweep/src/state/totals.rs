@@ -1,7 +1,7 @@
 //! The progress of a sweep: the finished positions, their counts, and the first failures; and the totals
 //! that the worker threads add to, which can be read at any time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
 
 use crossbeam_utils::CachePadded;
@@ -15,6 +15,7 @@ use crate::check::worst::{WorstByClass, add};
 use crate::plan::interval::{Interval, Positions};
 use crate::plan::schedule::Schedule;
 use crate::report::decimal;
+use crate::state::first_failures::{FirstFailures, neighbours_joined};
 
 /// The finished positions of a sweep with their failures, and what was found in blocks that are not
 /// finished. A resumed sweep checks the latter again. The numbers of inputs follow from the
@@ -29,28 +30,31 @@ pub(crate) struct Totals {
     pub(crate) failures: u64,
     /// The edge cases that failed, alone or among consecutive inputs.
     pub(crate) failed_edges: BTreeSet<i128>,
-    /// Failures by the first position of their piece, so that the list does not depend on the number of
-    /// threads. Those of the edge cases, which are negative, may be listed again at another position.
-    pub(crate) listed: BTreeMap<i128, Vec<Failure>>,
-    /// The number of failures of later pieces that are not listed, where neighbours are one.
-    #[serde(with = "decimal")]
-    pub(crate) unlisted: u64,
+    /// The first failures of edge cases and of consecutive inputs.
+    pub(crate) consecutive: FirstFailures,
+    /// The first failures of draws. There may be many between two parts of one range.
+    pub(crate) drawn: FirstFailures,
     pub(crate) worst: WorstByClass,
     #[serde(skip)]
     pub(crate) unfinished: Vec<Piece>,
-    #[serde(skip)]
-    pub(crate) list: usize,
-    /// The position of the last listed failures, if the list is full.
-    #[serde(skip)]
-    full_at: Option<i128>,
 }
 
+/// The position of an edge case that is no part of a range, after all others.
+const EDGE: i128 = i128::MAX;
+
 impl Totals {
+    /// Sets how many failures of consecutive inputs and of draws to keep.
+    pub(crate) fn keep(&mut self, consecutive: usize, drawn: usize) {
+        self.consecutive.most = consecutive;
+        self.drawn.most = drawn;
+    }
+
     /// Returns whether a run with this schedule can continue from these totals: it has the finished
     /// positions, and all failures are there.
     pub(crate) fn is_of(&self, schedule: &Schedule) -> bool {
+        let mut listed = self.consecutive.listed.keys().chain(self.drawn.listed.keys());
         schedule.positions().is_some_and(|all| self.finished.is_valid(all))
-            && self.listed.keys().all(|&position| self.finished.contains(position))
+            && listed.all(|&position| self.finished.contains(position))
     }
 
     pub(crate) fn add(&mut self, mut pieces: Vec<Piece>) {
@@ -69,57 +73,15 @@ impl Totals {
             // Saturating, since a checkpoint may contain any numbers.
             self.failures = self.failures.saturating_add(piece.failures);
             self.failed_edges.extend(piece.failed_edges);
-            let first = piece.positions.first;
-            let is_after = self.full_at.is_some_and(|last| first > last);
-            let listed =
-                if is_after { self.continues(&piece.listed).into() } else { piece.listed.len() as u64 };
-            // Those of edge cases are all listed.
-            self.unlisted = self.unlisted.saturating_add(piece.ranges.saturating_sub(listed));
-            if !piece.listed.is_empty() && !is_after {
-                self.listed.insert(first, piece.listed);
-                has_failed = true;
-            }
+            has_failed |= !piece.listed.is_empty();
+            let first = if piece.is_drawn { &mut self.drawn } else { &mut self.consecutive };
+            first.add(piece.positions.first, piece.ranges, piece.listed);
         }
         if has_failed {
-            self.join_listed();
-            self.keep_first();
+            self.consecutive.tidy();
+            self.drawn.tidy();
         }
         self.unfinished.extend(unfinished);
-    }
-
-    /// Returns whether the failures of a piece after those that are listed begin with a part of the last
-    /// range, which is added to it.
-    fn continues(&mut self, listed: &[Failure]) -> bool {
-        let last = self.listed.values_mut().next_back().and_then(|listed| listed.last_mut());
-        last.zip(listed.first()).is_some_and(|(last, next)| last.join(next))
-    }
-
-    /// Removes the failures of all pieces after those that contain as many as are listed, without those
-    /// of the edge cases.
-    fn keep_first(&mut self) {
-        let mut kept = Listed::of(self.listed.range(0..).flat_map(|(_, listed)| listed));
-        self.full_at = None;
-        while let Some(last) = self.listed.last_entry().filter(|last| *last.key() >= 0) {
-            let before = kept.without(Listed::of(last.get()));
-            if !before.is_full(self.list) {
-                self.full_at = kept.is_full(self.list).then_some(*last.key());
-                break;
-            }
-            kept = before;
-            self.unlisted = self.unlisted.saturating_add(last.remove().len() as u64);
-        }
-    }
-
-    /// Joins ranges that continue in other pieces. Each is listed in the piece of its first input.
-    fn join_listed(&mut self) {
-        let listed = self.listed.split_off(&0).into_iter();
-        let mut all: Vec<_> = listed
-            .flat_map(|(position, listed)| listed.into_iter().map(move |failure| (position, failure)))
-            .collect();
-        all.dedup_by(|(_, next), (_, last)| last.join(next));
-        for (position, failure) in all {
-            self.listed.entry(position).or_default().push(failure);
-        }
     }
 
     /// Returns the number of failures, including those in unfinished blocks.
@@ -134,27 +96,44 @@ impl Totals {
     /// Returns the first failures, including those in unfinished blocks: ranges, which say most, then
     /// edge cases, then others, each in the order of the schedule.
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
-        let mut listed = self.listed.clone().split_off(&0);
-        let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first >= 0);
-        listed.extend(unfinished.map(|piece| (piece.positions.first, piece.listed.clone())));
-        let mut others = joined(listed.into_values().flatten());
-        // An edge case in a range of failures is no case of its own.
+        let of = |first: &FirstFailures, is_drawn| {
+            let unfinished = self.unfinished.iter().filter(|piece| piece.is_drawn == is_drawn);
+            let unfinished = unfinished.filter(|piece| piece.positions.first >= 0);
+            let unfinished = unfinished
+                .flat_map(|piece| piece.listed.iter().map(|failure| (piece.positions.first, failure)));
+            let listed = first.others().chain(unfinished);
+            let listed = listed.map(|(position, failure)| (position, failure.clone()));
+            let joined = neighbours_joined(listed.collect());
+            let mut all = Listed::default();
+            let is_listed = |(_, failure): &(_, Failure)| {
+                let is_listed = !all.is_full(first.most);
+                all = all.with(Listed::one(failure));
+                is_listed
+            };
+            joined.into_iter().filter(is_listed).collect::<Vec<_>>()
+        };
+        let mut others = [of(&self.consecutive, false), of(&self.drawn, true)].concat();
         let mut edges = self.edges();
+        // An edge case in a range of failures is no case of its own.
         let is_in_range =
-            |edge: &Failure| others.iter().any(|other| other.last.is_some() && other.covers(edge));
+            |edge: &Failure| others.iter().any(|(_, other)| other.last.is_some() && other.covers(edge));
         edges.retain(|edge| !is_in_range(edge));
-        others.retain(|other| !edges.iter().any(|edge| edge.covers(other)));
+        others.retain(|(_, other)| !edges.iter().any(|edge| edge.covers(other)));
+        // An edge case beside a range is a part of it.
+        others.extend(edges.into_iter().map(|edge| (EDGE, edge)));
+        let (edges, others): (Vec<_>, Vec<_>) =
+            neighbours_joined(others).into_iter().partition(|&(position, _)| position == EDGE);
         let (ranges, single): (Vec<_>, Vec<_>) =
-            others.into_iter().partition(|failure| failure.last.is_some());
-        let mut first = [ranges, edges, single].concat();
-        bounds::truncate(&mut first, self.list);
+            others.into_iter().partition(|(_, failure)| failure.last.is_some());
+        let mut first = [ranges, edges, single].concat().into_iter().map(|(_, failure)| failure).collect();
+        bounds::truncate(&mut first, self.drawn.most);
         first
     }
 
     /// Returns the failures of the edge cases, with neighbours joined.
     fn edges(&self) -> Vec<Failure> {
         let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first < 0);
-        let listed = self.listed.range(..0).map(|(_, listed)| listed);
+        let listed = self.consecutive.listed.range(..0).map(|(_, listed)| listed);
         let listed = listed.chain(unfinished.map(|piece| &piece.listed));
         let mut failures: Vec<Failure> = listed.flatten().cloned().collect();
         failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
@@ -165,19 +144,12 @@ impl Totals {
         self.edges().len() as u64
     }
 
-    /// Returns the least number of ranges of neighbours that fail, without edge cases. Between two finished
-    /// parts of the schedule may be another part of one range.
+    /// Returns the least number of ranges of neighbours that fail, without edge cases.
     pub(crate) fn ranges(&self) -> u64 {
         let unfinished = self.unfinished.iter().map(|piece| piece.ranges);
-        let of = |part: &Interval| {
-            let own = Interval::new(part.first.max(0), part.last)?;
-            let listed = self.listed.range(own.first..=own.last).map(|(_, listed)| listed.len() as u64);
-            Some(listed.sum())
-        };
-        let counts = self.finished.intervals().iter().filter_map(of).chain(unfinished);
-        let counts = counts.filter(|&count| count > 0);
-        let (all, parts) = counts.fold((0, 0u64), |(all, parts), count| (all + count, parts + 1));
-        (self.unlisted.saturating_add(all)).saturating_sub(parts.saturating_sub(1))
+        let finished = self.finished.intervals();
+        let counts = [self.consecutive.ranges(finished), self.drawn.ranges(finished)];
+        unfinished.chain(counts).fold(0, u64::saturating_add)
     }
 
     /// Returns the inputs that were checked exhaustively, and the number of draws from each

@@ -193,7 +193,7 @@ fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
 
     // The checksum is correct, but there is a failure at a position that is not finished.
     let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    content["content"]["state"]["listed"]["2999999"] = serde_json::json!([]);
+    content["content"]["state"]["consecutive"]["listed"]["2999999"] = serde_json::json!([]);
     fs::write(&file, sealed(content["content"].to_string().as_bytes())).unwrap();
     let error = sweep.run_watched(&right(), &Watch::new(), Some(&mut folder.checkpoint())).unwrap_err();
     assert!(error.to_string().contains("its counts do not match its finished values"), "{error}");

@@ -1,0 +1,119 @@
+//! The first failures in a part of a schedule, of which no more are kept than a list has.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::bounds::Listed;
+use crate::check::failure::Failure;
+use crate::plan::interval::Interval;
+use crate::report::decimal;
+
+/// The first failures, and the number of the others.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct FirstFailures {
+    /// Failures by the first position of their piece, so that the list does not depend on the number of
+    /// threads. Those of the edge cases, which are negative, may be listed again at another position.
+    pub(crate) listed: BTreeMap<i128, Vec<Failure>>,
+    /// The number of failures of later pieces that are not listed, where neighbours are one.
+    #[serde(with = "decimal")]
+    pub(crate) unlisted: u64,
+    /// The number of failures to list, without those of the edge cases.
+    #[serde(skip)]
+    pub(crate) most: usize,
+    /// The position of the last listed failures, if the list is full.
+    #[serde(skip)]
+    full_at: Option<i128>,
+}
+
+impl FirstFailures {
+    /// Adds what was found in the piece that begins at this position, of which the first are listed.
+    pub(crate) fn add(&mut self, first: i128, ranges: u64, listed: Vec<Failure>) {
+        let is_after = self.full_at.is_some_and(|last| first > last);
+        let number = if is_after { self.continues(&listed).into() } else { listed.len() as u64 };
+        // Those of edge cases are all listed.
+        self.unlisted = self.unlisted.saturating_add(ranges.saturating_sub(number));
+        if !listed.is_empty() && !is_after {
+            self.listed.insert(first, listed);
+        }
+    }
+
+    /// Joins ranges that continue in other pieces, and removes what no list has.
+    pub(crate) fn tidy(&mut self) {
+        self.join();
+        self.keep_first();
+    }
+
+    /// Returns whether the failures of a piece after those that are listed begin with a part of the last
+    /// range, which is added to it.
+    fn continues(&mut self, listed: &[Failure]) -> bool {
+        let last = self.listed.values_mut().next_back().and_then(|listed| listed.last_mut());
+        last.zip(listed.first()).is_some_and(|(last, next)| last.join(next))
+    }
+
+    /// Removes the failures of all pieces after those that contain as many as are listed, without those
+    /// of the edge cases.
+    fn keep_first(&mut self) {
+        let mut kept = Listed::of(self.listed.range(0..).flat_map(|(_, listed)| listed));
+        self.full_at = None;
+        while let Some(last) = self.listed.last_entry().filter(|last| *last.key() >= 0) {
+            let before = kept.without(Listed::of(last.get()));
+            if !before.is_full(self.most) {
+                self.full_at = kept.is_full(self.most).then_some(*last.key());
+                break;
+            }
+            kept = before;
+            self.unlisted = self.unlisted.saturating_add(last.remove().len() as u64);
+        }
+    }
+
+    /// Joins ranges that continue in other pieces. Each is listed in the piece of its first input.
+    fn join(&mut self) {
+        let listed = self.listed.split_off(&0).into_iter();
+        let mut all: Vec<_> = listed
+            .flat_map(|(position, listed)| listed.into_iter().map(move |failure| (position, failure)))
+            .collect();
+        all.dedup_by(|(_, next), (_, last)| last.join(next));
+        for (position, failure) in all {
+            self.listed.entry(position).or_default().push(failure);
+        }
+    }
+
+    /// Returns the failures that are listed, without those of the edge cases, with their positions.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (i128, &Failure)> {
+        let listed = self.listed.range(0..);
+        listed.flat_map(|(&position, listed)| listed.iter().map(move |failure| (position, failure)))
+    }
+
+    /// Returns the least number of ranges of neighbours that fail, without edge cases. Between two finished
+    /// parts of the schedule may be another part of one range.
+    pub(crate) fn ranges(&self, finished: &[Interval]) -> u64 {
+        let mut all: Vec<_> = self.others().map(|(_, failure)| failure).collect();
+        all.sort_by_key(|failure| failure.place());
+        let joints = all.windows(2).filter(|pair| pair[0].is_before(pair[1])).count();
+        let is_failed = |part: &&Interval| {
+            let own = Interval::new(part.first.max(0), part.last);
+            own.is_some_and(|own| self.listed.range(own.first..=own.last).next().is_some())
+        };
+        let gaps = finished.iter().filter(is_failed).count().saturating_sub(1);
+        self.unlisted.saturating_add(all.len() as u64).saturating_sub((joints + gaps) as u64)
+    }
+}
+
+/// Joins neighbours, wherever they are in the schedule. The failures have the positions of their pieces;
+/// in the result they have that of the first part, and are in the order of these parts.
+pub(crate) fn neighbours_joined(failures: Vec<(i128, Failure)>) -> Vec<(i128, Failure)> {
+    // Those of one piece are in their order in it.
+    let numbered = |(index, (position, failure))| ((position, index), failure);
+    let mut failures: Vec<_> = failures.into_iter().enumerate().map(numbered).collect();
+    failures.sort_by_key(|(_, failure)| failure.place());
+    failures.dedup_by(|(next_key, next), (key, last)| {
+        let is_joined = last.join(next);
+        if is_joined {
+            *key = (*key).min(*next_key);
+        }
+        is_joined
+    });
+    failures.sort_by_key(|&(key, _)| key);
+    failures.into_iter().map(|((position, _), failure)| (position, failure)).collect()
+}
