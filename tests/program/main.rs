@@ -21,6 +21,8 @@ mod byte_strings;
 mod cli;
 mod codecs;
 mod comparison;
+#[cfg(unix)]
+mod earlier;
 mod ending;
 #[cfg(unix)]
 mod exec;

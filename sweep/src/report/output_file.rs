@@ -11,8 +11,9 @@ use crate::report::file_identity::{folder, resolve};
 use crate::report::standard_streams::{handle, standard_stream};
 
 /// An output file that is checked before the work and written during or after it, so that a bad path
-/// fails early. An existing file of the same name stays unchanged until the end, and is then replaced
-/// atomically. If this is dropped before it is finished, nothing is written.
+/// fails early. An existing file of the same name stays unchanged until the end, unless
+/// [`without_old`](Self::without_old) removes it, and is then replaced atomically. If this is dropped before
+/// it is finished, nothing is written.
 ///
 /// Devices, named pipes and standard streams are written instead of replaced. A pipe that no program reads
 /// yet is opened when it is written.
@@ -20,6 +21,8 @@ use crate::report::standard_streams::{handle, standard_stream};
 pub struct OutputFile {
     path: PathBuf,
     target: Target,
+    /// The permissions of the file that exists, for the one that replaces it.
+    permissions: Option<fs::Permissions>,
     is_stopped: fn() -> bool,
 }
 
@@ -45,7 +48,7 @@ impl OutputFile {
         if file.is_replaced() {
             // The temporary file is a test and is deleted at once, so that a process that is killed
             // during the work leaves nothing behind.
-            drop(temporary_file(&file.path)?);
+            drop(temporary_file(&file.path, None)?);
         }
         Ok(file)
     }
@@ -62,13 +65,27 @@ impl OutputFile {
             Target::Replaced(_) => resolve(path)?,
             _ => path.to_owned(),
         };
-        Ok(Self { path, target, is_stopped: || false })
+        let permissions = fs::metadata(&path).ok().map(|found| found.permissions());
+        Ok(Self { path, target, permissions, is_stopped: || false })
     }
 
     /// Returns a file that is written to standard output.
     pub(crate) fn stdout() -> io::Result<Self> {
         let target = Target::Direct(handle(&io::stdout())?);
-        Ok(Self { path: PathBuf::new(), target, is_stopped: || false })
+        Ok(Self { path: PathBuf::new(), target, permissions: None, is_stopped: || false })
+    }
+
+    /// Removes an existing file now instead of at the end, so that its content is not taken for that of
+    /// work that fails. The new file has its permissions.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be removed.
+    pub fn without_old(self) -> io::Result<Self> {
+        if self.is_replaced() && self.permissions.is_some() {
+            fs::remove_file(&self.path)?;
+        }
+        Ok(self)
     }
 
     /// Returns whether a regular file is replaced.
@@ -142,7 +159,10 @@ impl OutputFile {
             #[cfg(unix)]
             Target::Pipe(pipe) => pipe::open(pipe, &self.path, &self.is_stopped),
             Target::Replaced(Some(file)) => Ok(file.as_file_mut()),
-            Target::Replaced(none) => Ok(none.insert(temporary_file(&self.path)?).as_file_mut()),
+            Target::Replaced(none) => {
+                let file = temporary_file(&self.path, self.permissions.clone())?;
+                Ok(none.insert(file).as_file_mut())
+            }
         }
     }
 }
@@ -228,7 +248,7 @@ mod pipe {
 
 /// Creates a temporary file for `path` in the same folder. It is named `.NAME.`, some letters and digits,
 /// and `.tmp`.
-fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
+fn temporary_file(path: &Path, permissions: Option<fs::Permissions>) -> io::Result<NamedTempFile> {
     let folder = folder(path);
     fs::metadata(folder)?; // a clearer error than that of the temporary file
     let mut prefix = OsString::from(".");
@@ -241,10 +261,10 @@ fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         // The permissions of an ordinary new file, reduced by the umask. Those of temporary files
         // exclude other users.
-        let permissions =
-            fs::metadata(path).map_or(fs::Permissions::from_mode(0o666), |found| found.permissions());
-        builder.permissions(permissions);
+        builder.permissions(permissions.unwrap_or(fs::Permissions::from_mode(0o666)));
     }
+    #[cfg(not(unix))]
+    drop(permissions);
     builder.tempfile_in(folder)
 }
 

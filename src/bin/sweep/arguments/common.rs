@@ -106,6 +106,8 @@ fn seconds(text: &str) -> Option<f64> {
 #[derive(Args)]
 pub(crate) struct ReportArguments {
     /// Write the report to FILE as JSON; - is standard output
+    ///
+    /// The report of an earlier run is removed first, and so is that of --junit.
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
     /// Write the result to FILE as JUnit XML, for CI systems; - is standard output
@@ -125,11 +127,14 @@ impl ReportArguments {
         json.chain(self.junit.iter().map(|path| NamedFile::output("--junit", path)))
     }
 
-    /// Opens the files.
+    /// Opens the files, and removes those of an earlier run, so that none is taken for a report of this one.
     pub(crate) fn open(&self) -> Result<Destinations, Error> {
-        let json = self.json.as_deref().map(|path| NamedOutput::open("report", path)).transpose()?;
-        let junit = self.junit.as_deref().map(|path| NamedOutput::open("JUnit report", path)).transpose()?;
-        Ok(Destinations { json, junit, quiet: self.quiet })
+        let open = |content_name, path: &Option<PathBuf>| {
+            let file = path.as_deref().map(|path| NamedOutput::open(content_name, path)?.without_old());
+            file.transpose()
+        };
+        let (json, junit) = (open("report", &self.json), open("JUnit report", &self.junit));
+        Ok(Destinations { json: json?, junit: junit?, quiet: self.quiet })
     }
 }
 

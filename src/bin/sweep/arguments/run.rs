@@ -14,7 +14,7 @@ use super::profile::CpuProfileArguments;
 use super::watch::WatchArguments;
 use crate::output::console::warn;
 use crate::output::error::Error;
-use crate::output::files::{NamedFile, check_distinct, is_standard};
+use crate::output::files::{Destinations, NamedFile, check_distinct, is_standard};
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
@@ -126,8 +126,9 @@ pub(crate) struct RunArguments {
 }
 
 impl RunArguments {
-    /// Checks that no output is another output, or an input of these options or of `commands`. Reads the failures to check again, if any.
-    pub(crate) fn read_replay(&self, commands: &[&str]) -> Result<Option<Replay>, Error> {
+    /// Checks that no output is another output, or an input of these options or of `commands`. Then opens
+    /// the files for the reports, so that those of an earlier run are gone whatever happens.
+    pub(crate) fn open(&self, commands: &[&str]) -> Result<Destinations, Error> {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", &**path));
         let programs = commands.iter().flat_map(|command| files_of(command));
         let programs = programs.map(|path| NamedFile::input("a command", path));
@@ -140,6 +141,12 @@ impl RunArguments {
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
         check_distinct(&files.collect::<Vec<_>>())?;
+        self.watch.forget()?;
+        self.output.open()
+    }
+
+    /// Reads the failures to check again, if any.
+    pub(crate) fn read_replay(&self) -> Result<Option<Replay>, Error> {
         self.replay.as_deref().map(read_replay).transpose()
     }
 

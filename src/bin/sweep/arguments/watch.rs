@@ -40,6 +40,13 @@ impl WatchArguments {
         self.status.iter().map(|path| NamedFile::replaced("--status", &**path))
     }
 
+    /// Replaces the status of an earlier run by one that has no report yet.
+    pub(crate) fn forget(&self) -> Result<(), Error> {
+        let begin = |path| StatusFile::keep(path, Arc::default(), |_| ());
+        self.status.as_deref().map(begin).transpose()?;
+        Ok(())
+    }
+
     /// Starts the server, if there is one. It shows the sweep with this watch first.
     #[cfg(feature = "http")]
     pub(crate) fn serve(&self, watch: &Arc<Watch>) -> Result<Option<crate::http::server::Server>, Error> {

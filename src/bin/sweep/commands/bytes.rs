@@ -21,6 +21,8 @@ use crate::arguments::exec::ExecArguments;
 use crate::arguments::run::RunArguments;
 use crate::codecs::{Api, CodecInteger, IntegerType, name_of, with_type};
 use crate::output::error::{Error, ExitCode};
+#[cfg(unix)]
+use crate::output::files::Destinations;
 use crate::output::signals::handle_interrupts;
 
 const EXAMPLES: &str = r#"
@@ -77,7 +79,8 @@ pub(crate) struct BytesCommand {
 
 impl BytesCommand {
     pub(crate) fn run(mut self) -> Result<ExitCode, Error> {
-        let replay = self.run.read_replay(&self.programs())?;
+        let outputs = self.run.open(&self.programs())?;
+        let replay = self.run.read_replay()?;
         replay.iter().try_for_each(|replay| self.replay(replay))?;
         if self.types.is_empty() {
             use IntegerType::{I64, U8, U16, U32, U64};
@@ -85,7 +88,7 @@ impl BytesCommand {
         }
         #[cfg(unix)]
         if self.is_of_programs() {
-            return self.run_programs(replay);
+            return self.run_programs(outputs, replay);
         }
         let chosen: Vec<Api> =
             if self.decoders.is_empty() { Api::decoders().collect() } else { self.decoders.clone() };
@@ -104,7 +107,7 @@ impl BytesCommand {
         let sweep = self.run.apply(Sweep::of(self.strings()), replay, 1)?;
         let subject: Subject<'_> =
             Box::new(|watch, checkpoint| sweep.check_decoders_watched(&decoders, watch, checkpoint));
-        run(&self.run, None, &[subject])
+        run(&self.run, outputs, None, &[subject])
     }
 
     fn strings(&self) -> ByteStrings {
@@ -158,7 +161,7 @@ impl BytesCommand {
 
 #[cfg(unix)]
 impl BytesCommand {
-    fn run_programs(&self, replay: Option<Replay>) -> Result<ExitCode, Error> {
+    fn run_programs(&self, outputs: Destinations, replay: Option<Replay>) -> Result<ExitCode, Error> {
         handle_interrupts(self.run.output.quiet);
         let sweeps = self.types.len() * self.exec.commands.len();
         let sweep = self.run.apply(Sweep::of(self.strings()), replay, sweeps)?;
@@ -166,7 +169,7 @@ impl BytesCommand {
         for &value_type in &self.types {
             subjects.extend(with_type!(value_type, programs(self, &sweep))?);
         }
-        run(&self.run, None, &subjects)
+        run(&self.run, outputs, None, &subjects)
     }
 }
 

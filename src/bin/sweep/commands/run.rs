@@ -8,7 +8,7 @@ use every_input::{Check, Checkpoint, FailureList, Report, Space, Sweep, SweepErr
 use crate::arguments::run::RunArguments;
 use crate::output::console::{error_message, reserve_stdout, set_progress_line, warn};
 use crate::output::error::{Error, ExitCode};
-use crate::output::files::names_stdout;
+use crate::output::files::{Destinations, names_stdout};
 use crate::output::signals::stop_when_interrupted;
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -25,10 +25,11 @@ pub(crate) fn subject<'s, S: Space>(
     Box::new(move |watch, checkpoint| sweep.report_watched(&name, &check, watch, checkpoint))
 }
 
-/// Sweeps all subjects, one after the other, and delivers the reports. Opens all files before the
-/// work starts. `replay_command` checks failures again; see [`Watch::replay_command`].
+/// Sweeps all subjects, one after the other, and delivers the reports to `outputs`. Opens all other files
+/// before the work starts. `replay_command` checks failures again; see [`Watch::replay_command`].
 pub(crate) fn run(
     arguments: &RunArguments,
+    mut outputs: Destinations,
     replay_command: Option<&str>,
     subjects: &[Subject<'_>],
 ) -> Result<ExitCode, Error> {
@@ -37,7 +38,6 @@ pub(crate) fn run(
             "--checkpoint: not available with several codecs; remove it, or sweep one codec at a time",
         ));
     }
-    let mut destinations = arguments.output.open()?;
     let checkpoint = arguments.checkpoint.as_deref().map(Checkpoint::open).transpose()?;
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
@@ -50,14 +50,14 @@ pub(crate) fn run(
     let profile = arguments.profile.start()?;
     #[cfg(feature = "http")]
     let server = watches.first().map(|watch| arguments.watch.serve(watch)).transpose()?.flatten();
-    let mut reports: Vec<Report> = vec![];
+    let (mut reports, mut unwritten): (Vec<Report>, Vec<String>) = (vec![], vec![]);
     for (subject, watch) in subjects.iter().zip(&watches) {
         #[cfg(feature = "http")]
         server.iter().for_each(|server| server.show(watch));
         let status = arguments.watch.begin(watch, quiet)?;
         let swept = subject(watch, checkpoint.as_mut());
         set_progress_line(None);
-        drop(status);
+        unwritten.extend(status.and_then(|status| status.finish().err()).map(|error| error.to_string()));
         reports.push(swept?);
     }
     #[cfg(feature = "http")]
@@ -77,7 +77,7 @@ pub(crate) fn run(
     let listed = failures.and_then(|list| list.error());
     let listed = listed.map(|error| format!("the list of failures is not complete: {error}"));
     let saved = checkpoint.as_ref().and_then(Checkpoint::save_error).map(ToString::to_string);
-    let mut unwritten: Vec<String> = [listed, saved].into_iter().flatten().collect();
+    unwritten.extend(listed.into_iter().chain(saved));
     #[cfg(feature = "profile")]
     match profile.map(|profile| profile.finish()).transpose() {
         Ok(tables) => text.extend(tables),
@@ -87,7 +87,7 @@ pub(crate) fn run(
     for (report, slow) in reports.iter_mut().zip(&slow) {
         report.errors.extend(slow.iter().chain(&unwritten).cloned());
     }
-    if let Err(error) = destinations.write_junit(&Report::junit(&reports)) {
+    if let Err(error) = outputs.write_junit(&Report::junit(&reports)) {
         reports.iter_mut().for_each(|report| report.errors.extend(error.message.clone()));
         unwritten.extend(error.message);
     }
@@ -99,8 +99,8 @@ pub(crate) fn run(
         report.exit_code = Some(*code as u8);
     }
     match &reports[..] {
-        [report] => destinations.deliver(Some(report), &text),
-        several => destinations.deliver(Some(&several), &text),
+        [report] => outputs.deliver(Some(report), &text),
+        several => outputs.deliver(Some(&several), &text),
     }?;
     for (slow, code) in slow.iter().zip(&codes) {
         slow.iter().filter(|_| *code == ExitCode::Slow).for_each(error_message);

@@ -16,6 +16,7 @@ use crate::arguments::run::RunArguments;
 use crate::codecs::{Api, CodecInteger, ValueType, name_of, with_type};
 use crate::output::console::print;
 use crate::output::error::{Error, ExitCode};
+use crate::output::files::Destinations;
 use crate::output::signals::handle_interrupts;
 
 /// The exit codes of a sweep, in its long help.
@@ -71,7 +72,8 @@ impl SweepCommand {
             print(Report::JSON_SCHEMA)?;
             return Ok(ExitCode::Success);
         }
-        let replay = self.run.read_replay(&self.codecs.programs())?;
+        let outputs = self.run.open(&self.codecs.programs())?;
+        let replay = self.run.read_replay()?;
         if let Some(replay) = &replay {
             self.values.replay(replay)?;
             replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
@@ -79,14 +81,14 @@ impl SweepCommand {
         }
         let (value_type, this) = (self.values.value_type(), &self);
         match value_type {
-            ValueType::Integer(integer) => with_type!(integer, sweep(this, replay)),
+            ValueType::Integer(integer) => with_type!(integer, sweep(this, outputs, replay)),
             #[cfg(unix)]
             ValueType::F32 if self.codecs.reference.is_some() => {
-                functions::<f32>(this, replay, ExecFunctions::ulps)
+                functions::<f32>(this, outputs, replay, ExecFunctions::ulps)
             }
             #[cfg(unix)]
             ValueType::F64 if self.codecs.reference.is_some() => {
-                functions::<f64>(this, replay, ExecFunctions::ulps)
+                functions::<f64>(this, outputs, replay, ExecFunctions::ulps)
             }
             ValueType::F32 | ValueType::F64 => Err(Error::usage(format_args!(
                 "--type {}: floats are for functions of programs; add --exec and --reference",
@@ -97,7 +99,11 @@ impl SweepCommand {
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
-fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
+fn sweep<T: CodecInteger>(
+    arguments: &SweepCommand,
+    outputs: Destinations,
+    replay: Option<Replay>,
+) -> Result<ExitCode, Error> {
     let SweepCommand { values, codecs: named, run: options, .. } = arguments;
     #[cfg(unix)]
     if named.reference.is_some() {
@@ -107,7 +113,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
                 name_of(&values.value_type())
             )));
         }
-        return functions::<T>(arguments, replay, |functions, _| functions);
+        return functions::<T>(arguments, outputs, replay, |functions, _| functions);
     }
     handle_interrupts(options.output.quiet);
     let replay_command = Some(&*values.replay_command(named.words()));
@@ -118,13 +124,14 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
         (name, Some(wire)) => subject(&sweep, name, RoundTrip::new(&**codec, wire)),
         (name, None) => subject(&sweep, name, RoundTrip::new(&**codec, any)),
     });
-    run(options, replay_command, &subjects.collect::<Vec<_>>())
+    run(options, outputs, replay_command, &subjects.collect::<Vec<_>>())
 }
 
 /// Sweeps functions of programs, each with the same reference.
 #[cfg(unix)]
 fn functions<T: Number>(
     arguments: &SweepCommand,
+    outputs: Destinations,
     replay: Option<Replay>,
     by_ulps: fn(ExecFunctions<T>, Ulps) -> ExecFunctions<T>,
 ) -> Result<ExitCode, Error> {
@@ -145,7 +152,7 @@ fn functions<T: Number>(
     let subjects = exec.commands.iter().zip(functions).map(|(command, function)| {
         subject(&sweep, format!("exec: {command}, reference: {reference}{limit}"), function)
     });
-    run(options, replay_command, &subjects.collect::<Vec<_>>())
+    run(options, outputs, replay_command, &subjects.collect::<Vec<_>>())
 }
 
 fn list() -> String {

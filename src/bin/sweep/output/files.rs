@@ -123,6 +123,13 @@ impl NamedOutput {
         Ok(output)
     }
 
+    /// Removes an old file, which is of another run.
+    pub(crate) fn without_old(mut self) -> Result<Self, Error> {
+        let file = self.file.take().map(OutputFile::without_old).transpose();
+        self.file = file.map_err(|error| self.error(&error, "name a file in a writable folder"))?;
+        Ok(self)
+    }
+
     /// Writes the whole file. If that fails, an existing file is unchanged.
     pub(crate) fn write(mut self, content: &[u8]) -> Result<(), Error> {
         let Some(file) = self.file.take() else { return print_raw(content) };
