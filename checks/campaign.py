@@ -45,7 +45,7 @@ def spaces(folder):
     middle = 1 << 62  # from which on the codec panics
     return {
         "codec": ["--codec", "article2015", f"{middle - 300_000}..={middle + 200_000}", "-1000..=1_000_000"],
-        "function": ["function", "--type", "u32", "--exec", child, "--reference", reference, "7..=300_000"],
+        "function": ["--type", "u32", "--exec", child, "--reference", reference, "7..=300_000"],
         "byte strings": ["bytes", "--exec", child, "--len", "2"],
     }
 

@@ -1,8 +1,9 @@
 //! The values that failed in an earlier sweep, so that they can be checked again.
 
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io};
 
 use tempfile::NamedTempFile;
 
@@ -45,14 +46,17 @@ impl Replay {
     ///
     /// Returns the errors of that function.
     pub fn read_stdin() -> Result<Self, FileError> {
-        // A report is read twice.
+        Self::read_copy(Path::new("standard input"), || Ok(io::stdin()))
+    }
+
+    /// Reads the failures from a pipe. A report is read twice.
+    fn read_copy<R: Read>(name: &Path, open: impl FnOnce() -> io::Result<R>) -> Result<Self, FileError> {
         let copy = NamedTempFile::new().and_then(|mut copy| {
-            io::copy(&mut io::stdin(), &mut copy)?;
+            io::copy(&mut open()?, &mut copy)?;
             Ok(copy)
         });
-        let name = "standard input";
-        let copy = copy.map_err(|error| FileError::new(Path::new(name), error, "name a file"))?;
-        Self::read(copy.path()).map_err(|error| FileError { file: name.into(), ..error })
+        let copy = copy.map_err(|error| FileError::new(name, error, "name a file"))?;
+        Self::read(copy.path()).map_err(|error| FileError { file: name.display().to_string(), ..error })
     }
 
     /// Reads the failures from a report, a checkpoint or a [`FailureList`](crate::FailureList).
@@ -63,7 +67,7 @@ impl Replay {
     /// several types, codecs or wire formats.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err(FileError::new(path, "not a regular file", "write it to a file first"));
+            return Self::read_copy(path, || File::open(path));
         }
         let mut lines = Lines::open(path, 0)?;
         let (mut of_all, mut values, mut unlisted) = (None, Vec::new(), 0);

@@ -121,7 +121,7 @@ fn standard_output_by_another_name_has_the_report_and_standard_error_the_text() 
 }
 
 #[test]
-fn reports_are_merged_from_pipes_and_the_status_is_written_to_a_device() {
+fn reports_and_lists_are_read_from_pipes_and_the_status_is_written_to_a_device() {
     let path = in_folder();
     for shard in ["1/2", "2/2"] {
         let file = path(&shard[..1]);
@@ -130,6 +130,12 @@ fn reports_are_merged_from_pipes_and_the_status_is_written_to_a_device() {
     let output = shell("\"$0\" merge <(cat 1) <(cat 2) --json >(cat > all)", &path(""));
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert!(out(&output).contains("5,000,001 values, which is all of them"), "{}", out(&output));
+    sweep(&[&ARTICLE[..], &[FAILING, "--failures", &path("list"), "--json", &path("report")]].concat());
+    for script in ["--replay <(cat list)", "--replay <(cat report)", "--replay /dev/stdin < <(cat list)"] {
+        let output = shell(&format!("\"$0\" --max-failures 0 {script}"), &path(""));
+        let text = out(&output);
+        assert!(text.contains("FAILED: 1,097 failures in 1,097 values"), "{script}: {text}{}", err(&output));
+    }
     let output = sweep(&["--type", "u8", "--status", "/dev/null"]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     // A write to a pipe may wait forever.
@@ -175,7 +181,9 @@ fn an_output_is_no_input_by_any_name() {
         assert_same_file(&folder, &format!("merge a --json {name}"));
         assert_same_file(&folder, &format!("--json a --failures {name}"));
     }
-    for command in ["python3 own.py", "./own.py", "python3 ./hard.py", "env --file=own.py"] {
+    for command in
+        ["python3 own.py", "./own.py", "python3 ./hard.py", "env --file=own.py", "sh -c \"exec<own.py\""]
+    {
         for output in ["--failures", "--json"] {
             let exec = format!("--exec '{command}' {output} own.py");
             assert_same_file(&folder, &exec);

@@ -207,12 +207,14 @@ fn shard_choice(text: &str) -> Result<ShardChoice, String> {
     if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
 }
 
-/// Returns the files that the words of a command may name: a program, a script, or the value of an option.
+/// Returns the files that a command may name: a program, a script, the value of an option, or a word of a
+/// command for a shell.
 fn files_of(command: &str) -> Vec<PathBuf> {
     // Whoever starts the command reports that it cannot be split.
     let words = shell_words::split(command).unwrap_or_default();
-    let value = |word: &String| word.split_once('=').map(|(_, value)| value.into());
-    let mut files: Vec<PathBuf> = words.iter().filter_map(value).collect();
+    let is_between = |char: char| char.is_whitespace() || "=:;,&|<>()'\"".contains(char);
+    let parts = words.iter().flat_map(|word| word.split(is_between)).map(PathBuf::from);
+    let mut files: Vec<PathBuf> = parts.collect();
     if let Some((program, folders)) = words.first().zip(std::env::var_os("PATH")) {
         files.extend(std::env::split_paths(&folders).map(|folder| folder.join(program)));
     }
