@@ -180,14 +180,22 @@ impl<'s> Draw<'s> {
     fn fill<I>(&mut self, inputs: &mut [I], input_at: impl Fn(u64) -> I) {
         let last = self.ends.last().copied().unwrap_or(0).wrapping_sub(1);
         let mut places = [0; 8 * LANES];
-        let (early, inputs) = inputs.split_at_mut(self.ahead.len().min(inputs.len()));
-        let ahead = self.ahead.drain(..early.len());
-        early.iter_mut().zip(ahead).for_each(|(input, place)| *input = input_at(place));
+        let mut inputs = inputs;
+        if !self.ahead.is_empty() {
+            let (early, later) = inputs.split_at_mut(self.ahead.len().min(inputs.len()));
+            let ahead = self.ahead.drain(..early.len());
+            early.iter_mut().zip(ahead).for_each(|(input, place)| *input = input_at(place));
+            inputs = later;
+        }
         for part in inputs.chunks_mut(places.len()) {
             let places = &mut places[..part.len().next_multiple_of(LANES)];
             draw_places(&mut self.lanes, &mut self.again, self.mask, last, places);
-            part.iter_mut().zip(&*places).for_each(|(input, place)| *input = input_at(*place));
-            self.ahead.extend_from_slice(&places[part.len()..]);
+            part.iter_mut().zip(places).for_each(|(input, place)| *input = input_at(*place));
+        }
+        // Only the last part is no multiple of the lanes.
+        let end = inputs.len() % places.len();
+        if !end.is_multiple_of(LANES) {
+            self.ahead.extend_from_slice(&places[end..end.next_multiple_of(LANES)]);
         }
     }
 }

@@ -175,9 +175,8 @@ impl Schedule {
                 }
             }
             Stage::Draws(rounds) => {
-                let run = i128::from(rounds.find(first - own.first).count);
                 let round_end = first - (first - own.first) % rounds.round_len() + rounds.round_len();
-                (first + len.min(run.max(1024))).min(round_end) - 1
+                (first + len).min(round_end) - 1
             }
         };
         Interval { first, last: last.min(own.last) }
