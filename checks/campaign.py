@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Ends sweeps of three spaces at random moments, and checks what they leave behind:
 - 200 are killed, 50 run on a disk that becomes full, and 20 reach a limit of the file size,
+- 200 kills of sweeps whose child takes 200 ms for each answer, with more inputs checked at each kill,
 - every file is whole, except for the last line of the list of a killed sweep,
 - every failure that the checkpoint or the report counts is in the list, once,
 - some resume, and end with the same failures as a sweep that was not disturbed,
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import campaign_files
@@ -30,10 +32,12 @@ OUTPUTS = [f"--{name}" for name in ("checkpoint", "failures", "json", "junit", "
 
 def spaces(folder):
     """Returns the arguments of each space. A child in Python is wrong for some inputs of a few blocks, since
-    each input of a block that fails takes a call of its own."""
+    each input of a block that fails takes a call of its own. With the variable SLOW it is slow."""
     wrong = (ROOT / "sweep/examples/exec/child.py").read_text()
     root = "def root(n):\n    return math.isqrt(n) ^ (n >> 12 & 15 == 3 and n % 97 == 5)\n\n\n"
     for right, fault in [
+        ("import math\n", "import math\nimport os\nimport time\n"),
+        ("    task, type_name", "    time.sleep(0.2 if \"SLOW\" in os.environ else 0.0)\n    task, type_name"),
         ("math.isqrt(int.from_bytes(s, \"little\"))", "root(int.from_bytes(s, \"little\"))"),
         ("def square_root", root + "def square_root"),
         ("[at + 1]) + n.to", "[at + 1]) + (n ^ (s[0] & 31 == 3 and n % 7 == 5)).to"),
@@ -55,6 +59,7 @@ class Trial:
 
     def __init__(self, space, arguments, folder):
         self.space, self.folder, self.outputs = space, folder, {}
+        self.environment = dict(os.environ)
         self.words = [SWEEP, *arguments, "--exhaustive", "--max-failures", "0", "--quiet"]
         self.words += ["--checkpoint-every", "20ms"]
         for option in OUTPUTS:
@@ -65,7 +70,7 @@ class Trial:
         """Runs to the end, until a kill after a time in seconds, or with a limit of the file size."""
         limit = ending if isinstance(ending, int) else resource.RLIM_INFINITY
         process = subprocess.Popen(
-            self.words, stderr=subprocess.PIPE, text=True,
+            self.words, stderr=subprocess.PIPE, text=True, env=self.environment,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
         )
         try:
@@ -82,6 +87,12 @@ class Trial:
             return json.loads(self.outputs["--json"].read_text())
         path = self.outputs["--checkpoint"]
         return json.loads(path.read_text())["content"]["report"] if path.exists() else None
+
+    def progress(self):
+        """Returns the number of positions that are finished in the checkpoint."""
+        path = self.outputs["--checkpoint"]
+        finished = json.loads(path.read_text())["content"]["state"]["finished"] if path.exists() else []
+        return sum(int(last) - int(first) + 1 for first, last in finished)
 
     def listed(self, is_final):
         """Returns the intervals of failing inputs in the list, and checks that no input is there twice.
@@ -170,6 +181,26 @@ def main():
                     finish(trial)
                     resumed += 1
             print(f"{name}: {done[name]}; {resumed} resumed; {early} ended before", flush=True)
+
+        def kill_slow(index):
+            """Kills a slow sweep 25 times. Every time it has checked more; then it ends without delay."""
+            own, trial, before = random.Random(f"{seed} {index}"), new("function", base / f"slow {index}"), 0
+            trial.environment["SLOW"] = "1"
+            for _ in range(25):
+                trial.run(own.uniform(3.0, 6.0))
+                trial.check(trial.code == -9, "an unexpected exit code")
+                trial.check_files()
+                after = trial.progress()
+                trial.check(after > before, f"no progress: {before} positions, then {after}")
+                before = after
+            del trial.environment["SLOW"]
+            finish(trial)
+            return before
+
+        with ThreadPoolExecutor(8) as workers:
+            checked = list(workers.map(kill_slow, range(8)))
+        done["kills of slow sweeps"] = 25 * len(checked)
+        print(f"kills of slow sweeps: {25 * len(checked)}; {checked} positions before they ended", flush=True)
 
         disturb("kills", 200, 20, lambda: rng.uniform(0.0, 0.5))
         disturb("file size limits", 20, 2, lambda: int(2 ** rng.uniform(9, 17)))
