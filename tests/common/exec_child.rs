@@ -113,7 +113,7 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         let mut body = vec![0; u32::from_le_bytes(length) as usize];
         stdin().read_exact(&mut body)?;
         let (task, inputs) = body.split_at(8);
-        if let b"f32 " | b"f64 " = &task[4..] {
+        if let b"f32 " | b"f64 " | b"f16 " | b"bf16" = &task[4..] {
             answer(&thirds(role, inputs, bad).concat())?;
             continue;
         }
@@ -187,9 +187,20 @@ fn thirds(role: &str, mut inputs: &[u8], bad: i64) -> Vec<Vec<u8>> {
         inputs = rest;
         let single = input.first_chunk().filter(|_| input.len() == 4).map(|bytes| f32::from_le_bytes(*bytes));
         let double = input.first_chunk().map(|bytes| f64::from_le_bytes(*bytes));
-        let x = single.map(f64::from).or(double).expect("a float");
+        // As the upper half of an f32, which is a bf16.
+        let half = <[u8; 2]>::try_from(input).ok().map(|[low, high]| f32::from_le_bytes([0, 0, low, high]));
+        let x = single.or(half).map(f64::from).or(double).expect("a float");
         let role = if x == bad as f64 || role == "wide" { role } else { "" };
         let result = match (role, single) {
+            _ if half.is_some() => {
+                let third = (x / 3.0) as f32;
+                let [.., low, high] = third.to_le_bytes();
+                match role {
+                    "wide" => third.to_le_bytes().to_vec(),
+                    "is-wrong" => vec![low + 1, high],
+                    _ => vec![low, high],
+                }
+            }
             ("wide", Some(_)) => (x / 3.0).to_le_bytes().to_vec(),
             ("wide", None) => {
                 let third = x / 3.0;

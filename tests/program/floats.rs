@@ -1,5 +1,5 @@
-//! `sweep --type f32` and `f64`: functions of `--exec` on ranges and samples of floats, by bytes or by
-//! units in the last place.
+//! `sweep --type f32`, `f64`, `f16` and `bf16`: functions of `--exec` on ranges and samples of floats,
+//! by bytes or by units in the last place.
 
 use serde_json::Value;
 
@@ -47,6 +47,43 @@ fn ranges_are_of_floats_in_their_order() {
         ("zero..=one", "'zero' is not an f32"),
     ] {
         assert_refused(&words(&right, &[range]), 2, &[problem]);
+    }
+}
+
+#[test]
+fn floats_of_16_bits_are_checked_on_all_values_by_bytes_or_with_a_wider_reference() {
+    let [right, wrong, wide] = ["right", "is-wrong", "wide"].map(|role| command(role, 3008));
+    let run = |float: &str, [function, reference]: [&str; 2], more: &[&str]| {
+        let functions = ["--type", float, "--exec", function, "--reference", reference];
+        json(&[&functions[..], &["--exhaustive"], more].concat())
+    };
+    for float in ["f16", "bf16"] {
+        let (same, code) = run(float, [&right, &right], &[]);
+        assert_eq!(
+            (code, &same["values"], &same["type"]),
+            (Some(0), &"65536".into(), &float.into()),
+            "{same}"
+        );
+    }
+    let (report, code) = run("bf16", [&wrong, &right], &[]);
+    let failure = &report["first_failures"][0];
+    assert_eq!((code, &report["failures"], &failure["value"]), (Some(1), &"1".into(), &"3008.0".into()));
+    assert_eq!(failure["got"], "1004.0 (0x447b), from the bits 0x453c");
+    let (cut, code) = run("bf16", [&right, &wide], &["--ulps", "1", "0.0..=MAX"]);
+    let worst = &cut["worst"]["deviation"];
+    assert!(code == Some(0) && worst.as_f64().is_some_and(|worst| (0.6..1.0).contains(&worst)), "{cut}");
+    assert!(cut["worst_by_class"].as_object().is_some_and(|classes| classes.len() == 255), "{cut}");
+    for (float, range, problem) in [
+        ("f16", "1.0..=MIN", "is reversed"),
+        (
+            "f16",
+            "0..=1e5",
+            "'1e5' is not an f16; write it as 0.5, -1e-3, 2^10, inf or nan, or its bits as 0x3c00",
+        ),
+        ("bf16", "0..=1e39", "'1e39' is not a bf16"),
+    ] {
+        let functions = ["--type", float, "--exec", &right, "--reference", &right, range];
+        assert_refused(&functions, 2, &[problem]);
     }
 }
 

@@ -2,6 +2,9 @@
 
 use std::fmt::Debug;
 
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
 use crate::check::codec::Breakdown;
 use crate::check::function::{Block, Check, Fault};
 
@@ -105,6 +108,8 @@ macro_rules! floats {
 }
 
 floats!(f32 f64);
+#[cfg(feature = "half")]
+floats!(f16 bf16);
 
 /// A float whose distance from an expected one has units in the last place.
 pub trait Float: Expected + Copy + Debug {
@@ -164,6 +169,41 @@ impl Expected for f32 {
         ((*self).into(), 0.0)
     }
 }
+
+/// The floats of 16 bits, with the number of bits after the point, and the exponents of the least and the
+/// greatest normal numbers.
+#[cfg(feature = "half")]
+macro_rules! halves {
+    ($($float:ident $mantissa:literal $least:literal $greatest:literal)*) => {$(
+        impl Expected for $float {
+            #[inline(always)]
+            fn parts(&self) -> (f64, f64) {
+                ((*self).into(), 0.0)
+            }
+        }
+
+        impl Float for $float {
+            #[inline(always)]
+            fn ulps(self, (expected, rest): (f64, f64)) -> f64 {
+                const fn power(exponent: i64) -> f64 {
+                    f64::from_bits(((1023 + exponent) as u64) << 52)
+                }
+                /// From here on numbers are rounded to infinity.
+                const INFINITE: f64 = power($greatest + 1) - power($greatest - $mantissa - 1);
+                let own = f64::from(self);
+                let exponent = (expected.to_bits() >> 52 & 0x7ff) as i64 - 1023;
+                let per_unit = power($mantissa - exponent.clamp($least, $greatest));
+                let distance = (own - expected - rest).abs() * per_unit;
+                let is_infinite = expected.abs() >= INFINITE && own == f64::INFINITY.copysign(expected);
+                let is_same = (own.is_nan() && expected.is_nan()) || is_infinite;
+                if is_same { 0.0 } else { or_infinity(distance) }
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "half")]
+halves!(f16 10 -14 15 bf16 7 -126 127);
 
 impl Float for f32 {
     #[inline(always)]

@@ -60,8 +60,8 @@ impl<T: Number> ExecFunctions<T> {
     /// Compares the results as floats, by units in the last place. By default the bytes must be the
     /// same.
     ///
-    /// The reference may return a result of higher precision: an `f64` for an `f32`, or two `f64`
-    /// whose sum is the result, as an [`Expected`](crate::Expected).
+    /// The reference may return a result of higher precision: an `f32` or `f64` for a narrower float, or
+    /// two `f64` whose sum is the result, as an [`Expected`](crate::Expected).
     pub fn ulps(self, limit: Ulps) -> Self
     where
         T: Float,
@@ -167,6 +167,9 @@ fn distance<T: Number + Float>(got: &[u8], expected: &[u8]) -> f64 {
 /// Returns a result of a type that is wider than a float, as the sum of two numbers.
 fn wide<T: Number>(result: &[u8]) -> Option<(f64, f64)> {
     let is_wide = T::IS_FLOAT && result.len() > size_of::<T>();
+    if let Ok(single) = result.try_into() {
+        return is_wide.then(|| (f32::from_le_bytes(single).into(), 0.0));
+    }
     match result.split_first_chunk::<8>().filter(|_| is_wide)? {
         (high, []) => Some((f64::from_le_bytes(*high), 0.0)),
         (high, low) => Some((f64::from_le_bytes(*high), f64::from_le_bytes(low.try_into().ok()?))),

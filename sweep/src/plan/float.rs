@@ -1,6 +1,9 @@
-//! The spaces of `f32` and `f64`, in the order of `total_cmp`.
+//! The spaces of `f32` and `f64`, and of `f16` and `bf16` of the crate `half`, in the order of `total_cmp`.
 //!
 //! The number of a float is 0 for `0.0`, -1 for `-0.0`, and grows by one to the next greater float.
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
 
 use super::interval::Interval;
 use super::scalar::Scalar;
@@ -102,6 +105,8 @@ macro_rules! floats {
 }
 
 floats!(f32 i32 u32 23 0 f64 i64 u64 52 4);
+#[cfg(feature = "half")]
+floats!(f16 i16 u16 10 0 bf16 i16 u16 7 0);
 
 #[cfg(test)]
 mod tests {

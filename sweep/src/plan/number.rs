@@ -1,11 +1,14 @@
 //! The types of numbers: integers and floats, with their bits in messages and their notation.
 
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
 use super::number_syntax::parse_integer;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
 
-/// A type of numbers of at most 64 bits: an [`Integer`](crate::Integer), `f32` or `f64`. This trait is
-/// sealed.
+/// A type of numbers of at most 64 bits: an [`Integer`](crate::Integer), `f32` or `f64`; with the feature
+/// `half` also `f16` or `bf16` of that crate. This trait is sealed.
 pub trait Number: Scalar {
     /// The Rust name of the type.
     const NAME: &'static str;
@@ -75,12 +78,12 @@ fn exact(text: &str) -> Option<i128> {
 }
 
 macro_rules! floats {
-    ($($float:ident $bits:ident)*) => {$(
+    ($($float:ident $bits:ident $article:literal $one:literal)*) => {$(
         impl Number for $float {
             const NAME: &'static str = stringify!($float);
             const IS_FLOAT: bool = true;
             const NOTATION: &'static str = concat!(
-                "an ", stringify!($float), "; write it as 0.5, -1e-3, 2^10, inf or nan, or its bits as 0x3f800000"
+                $article, " ", stringify!($float), "; write it as 0.5, -1e-3, 2^10, inf or nan, or its bits as ", $one
             );
 
             #[inline]
@@ -107,9 +110,9 @@ macro_rules! floats {
                     ("MIN" | "MAX", _) if is_negative => return None,
                     ("MIN", _) => $float::MIN,
                     ("MAX", _) => $float::MAX,
-                    (_, Some((base, power))) => power_of(base, power)? as $float,
+                    (_, Some((base, power))) => power_of(base, power)?.to_string().parse().ok()?,
                     _ if magnitude.starts_with(['-', '+']) => return None,
-                    _ => magnitude.parse().ok().or_else(|| Some(exact(magnitude)? as $float))?,
+                    _ => magnitude.parse().ok().or_else(|| exact(magnitude)?.to_string().parse().ok())?,
                 };
                 // A number that is too large is not an infinity.
                 let is_number = text.contains(|c: char| c.is_ascii_digit());
@@ -120,7 +123,9 @@ macro_rules! floats {
     )*};
 }
 
-floats!(f32 u32 f64 u64);
+floats!(f32 u32 "an" "0x3f800000" f64 u64 "an" "0x3ff0000000000000");
+#[cfg(feature = "half")]
+floats!(f16 u16 "an" "0x3c00" bf16 u16 "a" "0x3f80");
 
 #[cfg(test)]
 mod tests {

@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 use crate::plan::interval::Interval;
 use crate::plan::space::{Erased, Space, Stratum, Untyped, by_erased};
 
-/// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`. This trait is
-/// sealed.
+/// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`; with the feature
+/// `half` also `f16` and `bf16` of that crate. This trait is sealed.
 pub trait Scalar: sealed::Sealed + Copy + Debug + Send + Sync + 'static {}
 
 pub(crate) mod sealed {
@@ -42,6 +42,22 @@ pub struct Scalars<T>(PhantomData<fn() -> T>);
 ///
 /// exhaustive(all::<u16>()).check(|x| x.swap_bytes().swap_bytes() == x);
 /// exhaustive(all::<char>()).check(|c| c.len_utf8() == c.to_string().len());
+/// ```
+///
+/// With the feature `half`, the 65,536 values of `f16` and of `bf16` are spaces too, and all pairs of them:
+///
+/// ```
+/// # #[cfg(feature = "half")] {
+/// use every_input::{Ulps, agrees, all, exhaustive};
+/// use half::{bf16, f16};
+///
+/// let sqrt = |x: bf16| bf16::from_f32(x.to_f32().sqrt());
+/// exhaustive(all::<bf16>()).check_with(agrees(sqrt, |x: bf16| f64::from(x).sqrt(), Ulps(0.5)));
+///
+/// let product = |(a, b): (f16, f16)| a * b;
+/// let exact = |(a, b): (f16, f16)| f64::from(a) * f64::from(b);
+/// exhaustive((f16::ONE..=f16::PI, f16::ONE..=f16::PI)).check_with(agrees(product, exact, Ulps(0.5)));
+/// # }
 /// ```
 pub fn all<T: Scalar>() -> Scalars<T> {
     Scalars(PhantomData)

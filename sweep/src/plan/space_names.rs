@@ -23,6 +23,10 @@ pub(crate) fn by_name(name: &str) -> Option<Arc<Untyped>> {
         "u8" => u8::space,
         "f32" => f32::space,
         "f64" => f64::space,
+        #[cfg(feature = "half")]
+        "f16" => half::f16::space,
+        #[cfg(feature = "half")]
+        "bf16" => half::bf16::space,
         "bool" => bool::space,
         "char" => char::space,
         _ => return Some(Arc::new(ByteStrings::by_name(name)?.untyped())),

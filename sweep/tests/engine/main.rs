@@ -20,6 +20,8 @@ mod checkpoint;
 mod exec;
 mod failure_list;
 mod functions;
+#[cfg(feature = "half")]
+mod halves;
 mod interruptions;
 mod locks;
 mod merge;

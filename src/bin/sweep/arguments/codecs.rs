@@ -90,8 +90,8 @@ pub(crate) struct CodecArguments {
     /// Compare floats with --reference by units in the last place
     ///
     /// The results of both programs are floats of --type, and a result passes if it is at most N units
-    /// away, such as 0.5, or if both are NaN. The reference may return a wider result: the 8 bytes of an
-    /// f64 for an f32, or 16 bytes, which are two f64 whose sum is the result. The report has the worst
+    /// away, such as 0.5, or if both are NaN. The reference may return a wider result: an f32 or f64
+    /// for a narrower float, or 16 bytes, which are two f64 whose sum is the result. The report has the worst
     /// input, and a table of the worst by exponent.
     #[cfg(unix)]
     #[arg(long, value_name = "N", value_parser = ulps, requires = "reference", help_heading = CODEC, hide_short_help = true)]

@@ -33,9 +33,10 @@ pub(crate) struct ValueArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
-    /// Type, i8 to i64, u8 to u64, f32 or f64 [default: i64]
+    /// Type, i8 to i64, u8 to u64, f16 to f64, bf16 [default: i64]
     ///
-    /// One of i8, i16, i32, i64, u8, u16, u32, u64, and f32 and f64 for functions with --reference.
+    /// One of i8, i16, i32, i64, u8, u16, u32, u64, and for functions with --reference also f16, bf16, f32
+    /// and f64.
     #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
     value_type: Option<ValueType>,
 }

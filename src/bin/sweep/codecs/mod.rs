@@ -34,24 +34,44 @@ pub(crate) enum IntegerType {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueType {
     Integer(IntegerType),
+    Float(FloatType),
+}
+
+/// A type of floats; those of 16 bits are of the crate `half`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FloatType {
     F32,
     F64,
+    F16,
+    Bf16,
 }
 
 impl ValueEnum for ValueType {
     fn value_variants<'a>() -> &'a [Self] {
+        use FloatType::{Bf16, F16, F32, F64};
         use IntegerType::{I8, I16, I32, I64, U8, U16, U32, U64};
-        const fn of(integer: IntegerType) -> ValueType {
-            ValueType::Integer(integer)
-        }
-        &const { [of(I64), of(U64), of(I32), of(U32), of(I16), of(U16), of(I8), of(U8), Self::F32, Self::F64] }
+        use ValueType::{Float, Integer};
+        const ALL: [ValueType; 12] = [
+            Integer(I64),
+            Integer(U64),
+            Integer(I32),
+            Integer(U32),
+            Integer(I16),
+            Integer(U16),
+            Integer(I8),
+            Integer(U8),
+            Float(F32),
+            Float(F64),
+            Float(F16),
+            Float(Bf16),
+        ];
+        &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             Self::Integer(integer) => integer.to_possible_value(),
-            Self::F32 => Some(PossibleValue::new("f32")),
-            Self::F64 => Some(PossibleValue::new("f64")),
+            Self::Float(float) => float.to_possible_value(),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::arguments::codecs::CodecArguments;
 use crate::arguments::common::{CODEC, OUTPUT};
 use crate::arguments::plan::{Preset, ValueArguments};
 use crate::arguments::run::RunArguments;
-use crate::codecs::{Api, CodecInteger, ValueType, name_of, with_type};
+use crate::codecs::{Api, CodecInteger, FloatType, ValueType, name_of, with_type};
 use crate::output::console::print;
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::Destinations;
@@ -83,14 +83,13 @@ impl SweepCommand {
         match value_type {
             ValueType::Integer(integer) => with_type!(integer, sweep(this, outputs, replay)),
             #[cfg(unix)]
-            ValueType::F32 if self.codecs.reference.is_some() => {
-                functions::<f32>(this, outputs, replay, ExecFunctions::ulps)
-            }
-            #[cfg(unix)]
-            ValueType::F64 if self.codecs.reference.is_some() => {
-                functions::<f64>(this, outputs, replay, ExecFunctions::ulps)
-            }
-            ValueType::F32 | ValueType::F64 => Err(Error::usage(format_args!(
+            ValueType::Float(float) if self.codecs.reference.is_some() => match float {
+                FloatType::F32 => functions::<f32>(this, outputs, replay, ExecFunctions::ulps),
+                FloatType::F64 => functions::<f64>(this, outputs, replay, ExecFunctions::ulps),
+                FloatType::F16 => functions::<half::f16>(this, outputs, replay, ExecFunctions::ulps),
+                FloatType::Bf16 => functions::<half::bf16>(this, outputs, replay, ExecFunctions::ulps),
+            },
+            ValueType::Float(_) => Err(Error::usage(format_args!(
                 "--type {}: floats are for functions of programs; add --exec and --reference",
                 name_of(&value_type)
             ))),
