@@ -94,6 +94,14 @@ fn cargo_run(program: &str, folder: &Path) -> Command {
     cargo
 }
 
+/// Compiles the program of functions in C in the folder, as the page says that shows their sweeps.
+fn compile_math(folder: &Path) {
+    let sweep = env!("CARGO_BIN_EXE_sweep");
+    let script = format!("'{sweep}' protocol math.c > math.c && cc -O2 -o math math.c -lm");
+    let compiled = Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+}
+
 /// Replaces what depends on the machine, the build and the moment, and the width of columns.
 struct Masks(Vec<(Regex, &'static str)>);
 
@@ -164,6 +172,9 @@ fn every_output_that_a_page_shows_is_what_its_command_prints() {
         };
         // A command may read the files that those before it have written.
         let folder = tempfile::tempdir().unwrap();
+        if blocks.iter().any(|shown| shown.command.contains("./math ")) {
+            compile_math(folder.path());
+        }
         for Shown { line, command, output } in blocks {
             let mut run = match (arguments(command), program(&text)) {
                 (Some(arguments), _) => {
