@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::panics::PANIC;
 use crate::plan::interval::Interval;
 use crate::plan::space::Untyped;
 use crate::texts::{bounded, grouped};
@@ -212,9 +213,15 @@ impl fmt::Display for Failure {
         if let Some(context) = context {
             write!(f, "{context}: ")?;
         }
-        write!(f, "{kind}: expected {expected}, got {got}")?;
+        match kind {
+            // What was expected says no more than the value.
+            FailureKind::EncodePanic | FailureKind::DecodePanic | FailureKind::Panic => {
+                write!(f, "{kind}: {}", got.strip_prefix(PANIC).unwrap_or(got))?;
+            }
+            _ => write!(f, "{kind}: expected {expected}, got {got}")?,
+        }
         if last.is_some() {
-            write!(f, " for {value}")?;
+            write!(f, " for the first")?;
         }
         if *block > 1 && !is_of_call {
             write!(f, " (only in a block of {block} values; alone it passes)")?;

@@ -12,6 +12,9 @@ thread_local! {
 
 static HOOK: Once = Once::new();
 
+/// The start of the message of a panic.
+pub(crate) const PANIC: &str = "panic: ";
+
 /// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
 /// calls are printed as usual.
 pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
@@ -40,7 +43,7 @@ fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
 fn message(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-    let message = format!("panic: {}", text.unwrap_or("(no message)"));
+    let message = format!("{PANIC}{}", text.unwrap_or("(no message)"));
     // The payload may panic in `drop`, and the payload of that panic too, which is leaked.
     let dropped = panic::catch_unwind(AssertUnwindSafe(|| drop(payload)));
     dropped.unwrap_or_else(mem::forget);

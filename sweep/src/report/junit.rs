@@ -24,7 +24,7 @@ impl Report {
     /// );
     /// let report = Sweep::of(all()).run(&one_byte)?;
     /// let xml = Report::junit(&[report]);
-    /// assert!(xml.contains("128..=255 (128 inputs): wrong bytes: expected 8001, got 80 for 128"));
+    /// assert!(xml.contains("128..=255 (128 inputs): wrong bytes: expected 8001, got 80 for the first"));
     /// # Ok::<(), every_input::SweepError>(())
     /// ```
     pub fn junit(reports: &[Self]) -> String {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Report, Sweep, all};
+use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Report, Sweep, all, codec_from_fns};
 
 use crate::byte_properties::sets::count;
 use crate::{Blocks, Folder, exhaustive_in, leb128};
@@ -64,6 +64,21 @@ fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() 
             assert!(junit.contains("<failure type=\"not_reproducible\""), "{junit}");
         }
     }
+}
+
+#[test]
+fn the_text_of_a_panic_has_the_value_once() {
+    let decode = |src: &[u8]| {
+        let (value, len) = leb128::decode::<i64>(src)?;
+        assert!(value != 3000 && !(77_777..=77_779).contains(&value), "not this one");
+        Ok((value, len))
+    };
+    let codec = codec_from_fns("panics", |value: i64, dst: &mut [u8]| leb128::encode(value, dst), decode);
+    let report = exhaustive_in(0..=100_000).threads(1).run(&codec).unwrap();
+    let mut texts: Vec<String> = report.first_failures.iter().map(ToString::to_string).collect();
+    texts.sort();
+    let range = "77777..=77779 (3 inputs): decode panicked: not this one for the first";
+    assert_eq!(texts, ["3000: decode panicked: not this one", range]);
 }
 
 /// A payload of a panic that panics in `drop`, as does the payload of that panic.
