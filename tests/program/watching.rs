@@ -154,19 +154,29 @@ fn children_are_counted_while_they_run() {
     command.args(["--quiet", "--exhaustive", "--time-limit", "10m", "--status"]).arg(&file);
     let child = command.args(["--exec", &crate::exec::child::command("right", 0)]);
     let child = child.stdout(Stdio::null()).spawn().unwrap();
-    let time = |status: &Value| {
-        let threads = status["threads"].as_array().expect("threads").iter();
-        threads.filter(|thread| thread["name"] == "children").find_map(|one| one["cpu_seconds"].as_f64())
+    let times = |status: &Value, name: &str| {
+        let threads = status["threads"].as_array().expect("threads").clone().into_iter();
+        let named = threads.filter(|thread| name.is_empty() || thread["name"] == name);
+        Vec::from_iter(named.map(|thread| thread["cpu_seconds"].as_f64().expect("a time")))
+    };
+    let time = |status: &Value| times(status, "children").first().copied();
+    // The times of the threads are rounded, and measured after that of the process.
+    let has_all = |status: &Value| {
+        let all = status["report"]["cpu_seconds"].as_f64().expect("a time");
+        assert!(times(status, "").iter().sum::<f64>() < all + 0.3, "{status}");
     };
     if cfg!(target_os = "linux") {
-        wait_for(|| status(&file).and_then(|status| time(&status)).filter(|seconds| *seconds > 0.2));
+        let with_children = |status: &Value| time(status).is_some_and(|seconds| seconds > 0.5);
+        has_all(&wait_for(|| status(&file).filter(with_children)));
     } else {
         wait_for(|| status(&file).filter(|status| status["report"].is_object()));
     }
     signals::send("-INT", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert_eq!(time(&status(&file).unwrap()).is_some(), cfg!(target_os = "linux"));
+    let last = status(&file).unwrap();
+    assert_eq!(time(&last).is_some(), cfg!(target_os = "linux"));
+    has_all(&last);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(crate) fn cpu_use(report: &Report) -> Option<String> {
     let (workers, others): (Vec<_>, Vec<_>) = threads.partition(|thread| thread.worker);
     let (children, workers): (Vec<_>, Vec<_>) = workers.into_iter().partition(|one| one.name == "children");
     let children: Vec<f64> = children.into_iter().map(percent).collect();
-    let used = report.cpu_seconds? / report.seconds.max(1e-9) + children.iter().sum::<f64>() / 100.0;
+    let used = report.cpu_seconds? / report.seconds.max(1e-9);
     let of = report.cpus.map_or("CPUs".into(), |cpus| format!("of {}", plural(cpus as u128, "CPU")));
     let mut text = format!("CPU: {used:.2} {of} used");
     if report.seconds < LONG {
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(
             text(&others),
             [
-                "CPU: 5.50 of 64 CPUs used; sweep-1: 10 %; children: 150 %",
+                "CPU: 4.00 of 64 CPUs used; sweep-1: 10 %; children: 150 %",
                 "threads besides the workers used CPU: helper 45 %, unnamed 10 %"
             ]
         );

@@ -117,7 +117,8 @@ pub struct Report {
     pub worst_by_class: BTreeMap<String, Worst>,
     /// Time from the first value to the last.
     pub seconds: f64,
-    /// CPU time of all threads during `seconds`, if the system reports it.
+    /// CPU time of all threads and, on Linux, of the child processes during `seconds`, if the system reports
+    /// it.
     pub cpu_seconds: Option<f64>,
     /// CPU time by thread, ordered by name; empty in a merged report, and if the system does not report
     /// it, as only Linux does.

@@ -2,7 +2,8 @@
 //!
 //! Linux shows threads in `/proc/self/task`, in steps of 10 ms; other systems have no such list. A
 //! thread that ends takes its time with it, so the times are added up whenever a status or a report is
-//! made, and before the threads of a sweep end.
+//! made, and before the threads of a sweep end. Children are those that run, by their process groups,
+//! and those that have ended; other systems show the time of neither.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -111,11 +112,12 @@ impl CpuTimes {
     /// Sets the times of a report, which has the total of earlier runs.
     pub(crate) fn add_to(&self, report: &mut Report) {
         let process = cpu_time().zip(self.start).map(|(now, start)| now.saturating_sub(start).as_secs_f64());
-        report.cpu_seconds = process.zip(report.cpu_seconds).map(|(cpu, before)| cpu + before);
+        let used = self.updated();
+        let cpu_seconds = process.map(|process| process + used.children as f64 / TICKS);
+        report.cpu_seconds = cpu_seconds.zip(report.cpu_seconds).map(|(cpu, before)| cpu + before);
         if self.workers.is_empty() {
             return report.cpu_by_thread.clear();
         }
-        let used = self.updated();
         let mut times = used.by_name.clone();
         let ended = process.map_or(0, |seconds| (seconds * TICKS) as u64).saturating_sub(used.sum);
         // The time of each thread is rounded.

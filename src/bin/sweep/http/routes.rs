@@ -129,7 +129,11 @@ async fn metrics(State(shown): State<Arc<Shown>>) -> Response {
     add("sweep_remaining_seconds", "Estimated time remaining, at the rate of this run.", eta_seconds);
     add("sweep_elapsed_seconds", "Time since the first input.", report.map(|report| report.seconds));
     add("sweep_threads", "Worker threads.", report.map(|report| report.threads as f64));
-    add("sweep_cpu_seconds_total", "CPU time of the process.", report.and_then(|report| report.cpu_seconds));
+    add(
+        "sweep_cpu_seconds_total",
+        "CPU time of the process and its children.",
+        report.and_then(|report| report.cpu_seconds),
+    );
     if !threads.is_empty() {
         const NAME: &str = "sweep_thread_cpu_seconds_total";
         let _ = write!(text, "# HELP {NAME} CPU time by thread.\n# TYPE {NAME} counter\n");
