@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::check::panics::PANIC;
+use crate::plan::byte_strings::text_of;
 use crate::plan::interval::Interval;
 use crate::plan::space::Untyped;
 use crate::texts::{bounded, grouped};
@@ -201,9 +202,29 @@ pub(crate) fn joined(failures: impl IntoIterator<Item = Failure>) -> Vec<Failure
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { value, kind, expected, got, block, context, last, .. } = self;
+        self.write(f, |input| input.to_owned())
+    }
+}
+
+/// A failure of a function of byte strings. Those that are text are shown as text too.
+pub(crate) struct OfByteStrings<'f>(pub(crate) &'f Failure);
+
+impl fmt::Display for OfByteStrings<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f, |hex| match text_of(hex) {
+            Some(text) => format!("{hex} {text:?}"),
+            None => hex.to_owned(),
+        })
+    }
+}
+
+impl Failure {
+    /// Writes the failure, with the inputs as `shown`.
+    fn write(&self, f: &mut fmt::Formatter<'_>, shown: impl Fn(&str) -> String) -> fmt::Result {
+        let Self { kind, expected, got, block, context, last, .. } = self;
+        let (value, last) = (shown(&self.value), last.as_deref().map(shown));
         let is_of_call = kind.is_breakdown() || *kind == FailureKind::NotReproducible;
-        match (*block, last) {
+        match (*block, &last) {
             // Any of the values may have caused it, or none of them.
             (2.., _) if is_of_call => write!(f, "call with {block} values, the first {value}: ")?,
             (_, Some(last)) => write!(f, "{value}..={last} ({} inputs): ", grouped(self.inputs().into()))?,

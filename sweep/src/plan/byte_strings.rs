@@ -177,8 +177,7 @@ impl ByteStrings {
         // More strings than a sweep can number.
         let classes = if count == u128::MAX { Vec::new() } else { self.groups().map(class).collect() };
         let number = move |text: &str| {
-            let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-            let bytes: Vec<u8> = (0..text.len()).step_by(2).map(byte).collect::<Option<_>>()?;
+            let bytes = from_hex(text)?;
             let (group, own) = self.groups().find(|(group, _)| group.length == bytes.len())?;
             Some(own.first + i128::from(group.number(&bytes)?))
         };
@@ -196,6 +195,18 @@ impl ByteStrings {
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    (0..text.len()).step_by(2).map(byte).collect()
+}
+
+/// Returns the text of bytes in hex, if they are text: UTF-8 without control characters but blanks.
+pub(crate) fn text_of(hex: &str) -> Option<String> {
+    let text = String::from_utf8(from_hex(hex)?).ok()?;
+    let is_shown = |char: char| !char.is_control() || char.is_ascii_whitespace();
+    (!text.is_empty() && text.chars().all(is_shown)).then_some(text)
 }
 
 impl Group {

@@ -51,7 +51,7 @@ impl Report {
         }
         let first = self.first_failures.first().and_then(|first| serde_json::to_value(first.kind).ok());
         let kind = first.as_ref().and_then(|kind| kind.as_str()).unwrap_or("failure").to_owned();
-        let mut details: Vec<_> = self.first_failures.iter().map(ToString::to_string).collect();
+        let mut details: Vec<_> = self.first_failures.iter().map(|failure| self.shown(failure)).collect();
         let mut message = details.first().cloned().unwrap_or_else(|| plural(self.failures.into(), "failure"));
         if let more @ 1.. = details.len().saturating_sub(1) {
             message += &format!(", and {} more", grouped(more as u128));

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, OfByteStrings};
 use crate::check::oracle::{ANY, LEB128};
 use crate::check::worst::Worst;
+use crate::plan::byte_strings::ByteStrings;
 use crate::plan::interval::{Interval, Ranges};
 use crate::plan::sample::{self, Mode};
 use crate::plan::space::{Stratum, Untyped};
@@ -274,6 +275,16 @@ impl Report {
         let space = self.known_space().filter(|space| (2..=FEW).contains(&space.classes.len()));
         let classes = space.iter().flat_map(|space| &space.classes);
         classes.map(|class| (class.length, class.name.clone())).collect()
+    }
+
+    /// Returns the text of a failure.
+    pub(crate) fn shown(&self, failure: &Failure) -> String {
+        // The strings for decoders are encodings, and no text.
+        let is_of_function = self.space.is_none() && self.subject.is_some();
+        match is_of_function && ByteStrings::by_name(&self.value_type).is_some() {
+            true => OfByteStrings(failure).to_string(),
+            false => failure.to_string(),
+        }
     }
 
     pub(crate) fn unlisted(&self) -> u64 {

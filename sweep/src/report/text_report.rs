@@ -93,7 +93,7 @@ impl Display for Body<'_> {
         if !first.is_empty() || more > 0 {
             writeln!(f, "\nfailures:")?;
         }
-        first.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
+        first.iter().try_for_each(|failure| writeln!(f, "  {}", report.shown(failure)))?;
         if more > 0 {
             writeln!(f, "  and {} more", grouped(more.into()))?;
         }

@@ -1,6 +1,7 @@
 //! Sweeps of functions: any function of integers, floats and inputs of a space of one's own, against
 //! a reference, and as one line of a test.
 
+use std::collections::HashSet;
 use std::env;
 use std::process::Command;
 use std::thread;
@@ -148,6 +149,26 @@ fn a_function_of_byte_strings_and_one_that_panics_are_checked() {
     assert_eq!(report.failures, 257);
     let panicked = report.first_failures.iter().find(|failure| failure.kind == FailureKind::Panic).unwrap();
     assert_eq!((&*panicked.value, &*panicked.got), ("c328", "panic: not this one"));
+}
+
+#[test]
+fn failing_byte_strings_that_are_text_are_shown_as_text_too() {
+    let check =
+        |bytes: ByteString| !matches!(&bytes[..], b"ab" | b"z" | b"\x01" | [0xff, 0xfe] | [0xc3, 0x9f]);
+    let report = exhaustive(ByteStrings::new(2)).report("picky", &check).unwrap();
+    let values: Vec<&str> = report.first_failures.iter().map(|failure| &*failure.value).collect();
+    let hex = ["01", "7a", "6162", "c39f", "fffe"];
+    assert_eq!(HashSet::from(hex), values.into_iter().collect());
+    let texts = [hex[0], "7a \"z\"", "6162 \"ab\"", "c39f \"\u{df}\"", hex[4]];
+    let document = Report::junit(std::slice::from_ref(&report)).replace("&quot;", "\"");
+    for shown in [report.to_string(), document] {
+        for text in texts {
+            assert!(shown.contains(&format!("{text}: wrong value: expected true")), "{text} in {shown}");
+        }
+    }
+    let range = |bytes: ByteString| bytes.len() != 1 || !bytes[0].is_ascii_lowercase();
+    let report = exhaustive(ByteStrings::new(1)).report("picky", &range).unwrap();
+    assert!(report.to_string().contains("  61 \"a\"..=7a \"z\" (26 inputs): wrong value"), "{report}");
 }
 
 #[test]
