@@ -40,7 +40,10 @@ pub fn exhaustive<S: Space>(space: S) -> Sweep<S> {
 }
 
 impl<S: Space> Sweep<S> {
-    /// Checks a function, and shows the progress on a terminal.
+    /// Checks a function, and shows the progress on standard error.
+    ///
+    /// On a terminal that is a line, which the test runner does not hide. Elsewhere it is a text after a
+    /// second, and then each time after twice as long; `cargo test -- --nocapture` shows it.
     ///
     /// Build tests with optimizations, and without overflow checks, which stop the vectorizer.
     ///
@@ -81,7 +84,7 @@ impl<S: Space> Sweep<S> {
             Err(_) => Ok(self),
         };
         let result = result.and_then(|sweep| {
-            let _line = ProgressLine::of(Arc::clone(&watch));
+            let _line = ProgressLine::or_log(Arc::clone(&watch), |line| eprintln!("{line}"));
             sweep.report_watched(&name, &check, &watch, None).map_err(|error| error.to_string())
         });
         match result {

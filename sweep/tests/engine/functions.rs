@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 use std::env;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use every_input::merge::{FindingKind, merge};
 use every_input::replay::Replay;
@@ -201,4 +202,41 @@ fn one_line_prints_ranges_and_a_line_that_checks_only_these() {
     assert!(!passed && text.contains("SWEEP_ONLY: 'x' is not an input of i16"), "{text}");
     let (passed, text) = run(Some("5 | 70..=5"));
     assert!(!passed && text.contains("SWEEP_ONLY: '70..=5' is reversed; write the smaller bound"), "{text}");
+}
+
+#[test]
+#[ignore = "other tests run it as a child process"]
+fn slow_line() {
+    Sweep::of(all::<u64>()).budget(Duration::from_secs(2)).check(|x| x.swap_bytes().swap_bytes() == x);
+}
+
+/// Returns the test above as a process of its own.
+fn slow_line_as_a_process() -> Command {
+    let mut test = Command::new(env::current_exe().unwrap());
+    test.args(["--exact", "functions::slow_line", "--ignored"]).stdout(Stdio::null());
+    test
+}
+
+#[test]
+fn the_progress_of_one_line_is_printed_if_the_test_runner_does_not_hide_it() {
+    let printed = |arguments: &[&str]| {
+        let output = slow_line_as_a_process().args(arguments).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(printed(&[]), "");
+    let text = printed(&["--nocapture"]);
+    let line = text.lines().next().expect("a line");
+    let (title, progress) = line.split_once(": ").expect("a title");
+    assert_eq!(title, "sweep of u64 by function functions::slow_line");
+    assert!(progress.contains(" %, ") && progress.ends_with(" remaining"), "{line}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_progress_of_one_line_is_drawn_on_a_terminal_even_if_the_test_runner_hides_what_is_printed() {
+    let (lines, status) = crate::terminal::drawn_lines(slow_line_as_a_process(), 80);
+    assert!(status.success(), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains(" %, ") && line.ends_with(" remaining")), "{lines:?}");
+    assert!(lines.iter().all(|line| line.len() <= 80), "{lines:?}");
 }

@@ -10,6 +10,9 @@ macro_rules! call_each {
 mod leb128;
 #[path = "../../../tests/common/property/mod.rs"]
 mod property;
+#[cfg(target_os = "linux")]
+#[path = "../../../tests/common/terminal.rs"]
+mod terminal;
 #[path = "../../../tests/common/waiting.rs"]
 mod waiting;
 
