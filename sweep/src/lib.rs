@@ -56,6 +56,7 @@ mod report {
     pub(crate) mod file_lock;
     pub(crate) mod junit;
     pub(crate) mod output_file;
+    pub(crate) mod setting;
     pub(crate) mod standard_streams;
     pub(crate) mod sweep_report;
     mod table;

@@ -43,7 +43,7 @@ impl Interval {
                 _ => return Ok(number),
             };
             Err(format!(
-                "range '{text}': {name} {written} is {relation} of {type_name}, {limit}; stay within the type, or choose a larger --type"
+                "range '{text}': {name} {written} is {relation} of {type_name}, {limit}; stay within the type, or choose a larger type"
             ))
         };
         let first = if start.is_empty() { limits.first } else { bound("start", start, limits.last)? };

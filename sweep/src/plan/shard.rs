@@ -73,9 +73,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, String> {
         text.split_once('/')
             .and_then(|(index, count)| Self::new(index.parse().ok()?, count.parse().ok()?))
-            .ok_or_else(|| {
-                format!("'{text}' is not a shard; write K/N with K from 1 to N, such as 3/8, or auto")
-            })
+            .ok_or_else(|| format!("'{text}' is not a shard; write K/N with K from 1 to N, such as 3/8"))
     }
 }
 
@@ -103,7 +101,7 @@ impl Shard {
             let Some(text) = variable(name) else { return Ok(None) };
             let number = text
                 .parse::<u64>()
-                .map_err(|_| format!("--shard auto: {name}='{text}' is not a number; set SWEEP_SHARD=K/N"))?;
+                .map_err(|_| format!("{name}='{text}' is not a number; set SWEEP_SHARD=K/N"))?;
             source.push(format!("{name}={text}"));
             Ok::<_, String>(Some(number))
         };
@@ -116,23 +114,19 @@ impl Shard {
             (index, 0, 1, "SWEEP_SHARD_COUNT")
         } else {
             return Err(format!(
-                "--shard auto: no shard in the environment; set SWEEP_SHARD=K/N, or use a scheduler that sets one of \
+                "no shard in the environment; set SWEEP_SHARD=K/N, or use a scheduler that sets one of \
              {slurm}, {kubernetes}"
             ));
         };
         let count = number(count)?.ok_or_else(|| {
-            format!(
-                "--shard auto: {count} is not set; set it to the number of shards, or set SWEEP_SHARD=K/N"
-            )
+            format!("{count} is not set; set it to the number of shards, or set SWEEP_SHARD=K/N")
         })?;
         let distance = index.checked_sub(base).filter(|distance| distance.is_multiple_of(step));
         let turns = distance.and_then(|distance| distance.checked_div(step));
         let shard = turns.and_then(|turns| Self::new(turns.checked_add(1)?, count));
         shard.ok_or_else(|| {
             let source = source.join(" ");
-            format!(
-                "--shard auto: {source} is not a valid shard; number the tasks without gaps, or set SWEEP_SHARD=K/N"
-            )
+            format!("{source} is not a valid shard; number the tasks without gaps, or set SWEEP_SHARD=K/N")
         })
     }
 }

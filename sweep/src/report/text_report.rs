@@ -7,6 +7,7 @@ use crate::check::bounds::{Listed, MAX_LISTED};
 use crate::plan::interval::{contains, count};
 use crate::plan::sample::{self, Mode, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
+use crate::report::setting::{is_library, setting_to};
 use crate::report::sweep_report::{Ending, Report};
 use crate::report::table::{table, worst_by_class};
 use crate::texts::{Printable, grouped, long_time, plural};
@@ -210,7 +211,7 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     if drawn == 0 {
         return Ok(());
     }
-    let repeat = report.repeat.as_ref().map(|options| format!(" (to repeat: {options})"));
+    let repeat = repeat(report).map(|settings| format!(" (to repeat: {settings})"));
     writeln!(f, "drawn at random: {}{}", report.inputs(drawn), repeat.unwrap_or_default())
 }
 
@@ -286,6 +287,21 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
 }
 
+/// Returns the settings that repeat the sample: options of a program, or methods of this library.
+fn repeat(report: &Report) -> Option<String> {
+    let options = report.repeat.as_ref()?;
+    if !is_library(&report.program) {
+        return Some(options.clone());
+    }
+    let words: Vec<&str> = options.split(' ').collect();
+    let settings = words.chunks_exact(2).map(|pair| match pair[0].trim_start_matches('-') {
+        "sample" => setting_to(&report.program, "sample", &format!("Some({})", pair[1])),
+        "shard" => setting_to(&report.program, "shard", &format!("\"{}\".parse()?", pair[1])),
+        name => setting_to(&report.program, name, pair[1]),
+    });
+    Some(settings.collect::<Vec<_>>().join(", "))
+}
+
 /// Returns the greatest number n for which 1 in n values is at least this fraction of them.
 fn one_in(fraction: f64) -> String {
     grouped((1.0 / fraction) as u128)
@@ -321,7 +337,8 @@ pub(crate) fn why_ended(report: &Report) -> Option<String> {
             if more > 0 && !is_list_full {
                 text += &format!(", and found {} more in the calls under way", grouped(more.into()));
             }
-            text + " (use --max-failures 0 to count them all)"
+            let unlimited = setting_to(&report.program, "max_failures", "0");
+            text + &format!(" (use {unlimited} to count them all)")
         }
         Ending::Breakdown => "stopped: the codec broke down too often".into(),
         Ending::Interrupted => format!("interrupted: {PART}"),

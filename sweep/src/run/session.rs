@@ -12,6 +12,7 @@ use crate::error::{FileError, SweepError};
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
+use crate::report::setting::setting;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::claims::Claims;
 use crate::run::pace::MAX_CLAIM;
@@ -74,12 +75,13 @@ fn start<'s, 'c>(
     checkpoint: Option<&Checkpoint>,
 ) -> Result<ControlFlow<Report, Work<'s, 'c>>, SweepError> {
     let before = checkpoint.and_then(Checkpoint::report);
-    let mode = settings.mode(subject, before.map(|report| report.mode))?;
+    let program = watch.program();
+    let mode = settings.mode(subject, before.map(|report| report.mode), program)?;
     let seed = match mode {
         Mode::Exhaustive => None,
-        Mode::Sample => Some(settings.sample_seed(before.and_then(|report| report.seed))?),
+        Mode::Sample => Some(settings.sample_seed(before.and_then(|report| report.seed), program)?),
     };
-    let mut blank = settings.blank_report(mode, seed, subject, watch.program());
+    let mut blank = settings.blank_report(mode, seed, subject, program);
     let schedule = Schedule::of(&settings.space, mode, &settings.plan, settings.draws(), settings.shard);
     let mut totals = Totals::default();
     let mut finished = None;
@@ -104,7 +106,7 @@ fn start<'s, 'c>(
     }
     totals.keep(settings.kept_of_consecutive(mode), settings.kept());
     let claims = Claims::new(&schedule, &totals.finished);
-    let pool = pool(settings.threads, claims.remaining())?;
+    let pool = pool(settings.threads, claims.remaining(), program)?;
     blank.threads = pool.current_num_threads();
     let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
     let resumed = schedule.inputs(&totals.finished);
@@ -162,12 +164,13 @@ fn start<'s, 'c>(
 }
 
 /// Starts the worker threads, but not more than there are long claims.
-fn pool(threads: usize, inputs: u128) -> Result<rayon::ThreadPool, SweepError> {
+fn pool(threads: usize, inputs: u128, program: &str) -> Result<rayon::ThreadPool, SweepError> {
     let claims = usize::try_from(inputs.div_ceil(MAX_CLAIM.into())).unwrap_or(usize::MAX);
     let threads = claims.clamp(1, threads);
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     builder.thread_name(|index| format!("sweep-{}", index + 1)).build().map_err(|error| {
-        SweepError::Usage(format!("cannot start {threads} threads ({error}); use fewer --threads"))
+        let fewer = setting(program, "threads");
+        SweepError::Usage(format!("cannot start {threads} threads ({error}); use a lower number for {fewer}"))
     })
 }
 

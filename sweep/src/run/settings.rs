@@ -14,6 +14,7 @@ use crate::plan::sample::{self, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
+use crate::report::setting::{setting, setting_to};
 use crate::report::sweep_report::{FORMAT, LISTED, Report};
 use crate::run::pace::Pace;
 use crate::texts::bounded;
@@ -94,7 +95,12 @@ impl Settings {
     /// Decides on the mode of the sweep. `before` is that of the checkpoint, which a sweep by
     /// budget keeps. Each machine would decide for itself about a shard of a sweep by budget, so
     /// that is an error.
-    pub(crate) fn mode(&self, subject: &Subject<'_>, before: Option<Mode>) -> Result<Mode, SweepError> {
+    pub(crate) fn mode(
+        &self,
+        subject: &Subject<'_>,
+        before: Option<Mode>,
+        program: &str,
+    ) -> Result<Mode, SweepError> {
         let values = interval::count(&self.plan);
         let draws = match self.requested_mode {
             RequestedMode::Exhaustive => return Ok(Mode::Exhaustive),
@@ -109,9 +115,11 @@ impl Settings {
             (Some(None), _) if !is_whole => false,
             _ if !self.shard.is_whole() && is_small => true,
             (None, _) if !self.shard.is_whole() => {
-                return Err(SweepError::Usage(
-                    "--shard needs --exhaustive or --sample (otherwise each machine would choose one for itself)".into(),
-                ));
+                let [shard, exhaustive, sample] =
+                    ["shard", "exhaustive", "sample"].map(|method| setting(program, method));
+                return Err(SweepError::Usage(format!(
+                    "{shard} needs {exhaustive} or {sample} (otherwise each machine would choose one for itself)"
+                )));
             }
             (_, Some(before)) => before == Mode::Exhaustive,
             (_, None) => self.fits_budget(subject, values),
@@ -134,15 +142,17 @@ impl Settings {
 
     /// Decides on the seed of a sample. `before` is that of the checkpoint, which a sweep without a
     /// seed keeps. Each machine would draw its own seed for a shard, so that is an error.
-    pub(super) fn sample_seed(&self, before: Option<u64>) -> Result<u64, SweepError> {
+    pub(super) fn sample_seed(&self, before: Option<u64>, program: &str) -> Result<u64, SweepError> {
         match self.seed.or(before) {
             Some(seed) => Ok(seed),
             None if self.shard.is_whole() => Ok(sample::fresh_seed()),
-            None => Err(SweepError::Usage(
-                "--shard of a random sample needs --seed (otherwise each machine would choose a seed for itself); \
-                 add --seed N, with the same N for all shards"
-                    .into(),
-            )),
+            None => Err(SweepError::Usage(format!(
+                "{} of a random sample needs {} (otherwise each machine would choose a seed for itself); \
+                 add {}, with the same N for all shards",
+                setting(program, "shard"),
+                setting(program, "seed"),
+                setting_to(program, "seed", "N")
+            ))),
         }
     }
 

@@ -130,7 +130,7 @@ impl<S> Sweep<S> {
     /// its checkpoint. The report contains it.
     ///
     /// The same seed and number of draws give the same values on any number of threads. A test can
-    /// be repeated with the options in [`Report::repeat`].
+    /// be repeated with the options in [`Report::repeat`], which are methods here.
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = Some(seed);
         self

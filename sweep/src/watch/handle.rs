@@ -11,6 +11,7 @@ use crate::error::SweepError;
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
 use crate::report::cpu_use::cpu_use;
+use crate::report::setting::{LIBRARY, setting};
 use crate::report::sweep_report::{Ending, Report};
 use crate::state::failure_list::FailureList;
 use crate::texts::{grouped, long_time};
@@ -48,6 +49,9 @@ impl Watch {
 
     /// Returns a watch for one sweep by a program with this name and version. Reports name the
     /// program, and a checkpoint of another program is refused.
+    ///
+    /// Messages name the settings of the sweep as options of the program, such as `--max-failures 0`
+    /// for [`Sweep::max_failures`](crate::Sweep::max_failures).
     pub fn for_program(program: impl Into<String>) -> Self {
         Self { program: program.into(), ..Self::default() }
     }
@@ -90,7 +94,6 @@ impl Watch {
     }
 
     pub(crate) fn program(&self) -> &str {
-        const LIBRARY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
         if self.program.is_empty() { LIBRARY } else { &self.program }
     }
 
@@ -141,9 +144,10 @@ impl Watch {
         if self.on_warning.is_some() && values > SMALL {
             let seconds = measure();
             if seconds > DAY {
+                let [sample, shard] = ["sample", "shard"].map(|method| setting(self.program(), method));
                 self.warn(&format!(
-                    "checking {} values takes about {} on this machine; check a random --sample, or divide them \
-                     among machines with --shard",
+                    "checking {} values takes about {} on this machine; check a random sample with {sample}, or \
+                     divide them among machines with {shard}",
                     grouped(values),
                     long_time(seconds)
                 ));

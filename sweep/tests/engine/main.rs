@@ -28,6 +28,7 @@ mod halves;
 mod interruptions;
 mod locks;
 mod merge;
+mod messages;
 mod misbehaving;
 mod ranges;
 mod refused;

@@ -182,7 +182,8 @@ impl RunArguments {
             Some(ShardChoice::Given(shard)) => sweep = sweep.shard(shard),
             Some(ShardChoice::Auto) => {
                 let assigned = Shard::assigned(|name| std::env::var(name).ok());
-                sweep = sweep.shard(assigned.map_err(Error::usage)?);
+                let named = |error| Error::usage(format_args!("--shard auto: {error}"));
+                sweep = sweep.shard(assigned.map_err(named)?);
             }
         }
         let Some(Replay { values, value_type, .. }) = replay else { return Ok(sweep) };
@@ -204,7 +205,10 @@ enum ShardChoice {
 }
 
 fn shard_choice(text: &str) -> Result<ShardChoice, String> {
-    if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
+    match text {
+        "auto" => Ok(ShardChoice::Auto),
+        _ => text.parse().map(ShardChoice::Given).map_err(|error: String| error + ", or auto"),
+    }
 }
 
 /// Returns the files that a command may name: a program, a script, the value of an option, or a word of a
