@@ -143,6 +143,11 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         let task = &body[..3];
         let (mut results, is_bad) = serve(task, inputs, bad);
         if inputs.is_empty() {
+            match role {
+                "is-wrong-and-ends-without-inputs" if requests > 0 => exit(3),
+                "is-wrong-and-hangs-without-inputs" if requests > 0 => forever(),
+                _ => {}
+            }
             answer(&results.concat())?;
         } else {
             reply_to(role, task, &mut results, bad, is_bad)?;
@@ -264,7 +269,14 @@ fn reply_to(role: &str, task: &[u8], results: &mut [Vec<u8>], bad: i64, is_bad: 
             *first = string(&[]);
         }
         ("refuses-to-decode", b"dec") => *first = string(&[0, 2, 9]),
-        ("is-wrong", b"fun") => *first = string(&[7; 2]),
+        // Not at once, so that the second answer is read as that of another request.
+        ("answers-twice", _) => {
+            answer(&results.concat())?;
+            sleep(Duration::from_millis(50));
+        }
+        ("is-wrong" | "is-wrong-and-ends-without-inputs" | "is-wrong-and-hangs-without-inputs", b"fun") => {
+            *first = string(&[7; 2])
+        }
         ("has-no-result", b"fun") => *first = string(&[]),
         _ => match role {
             "always-hangs" => forever(),

@@ -73,6 +73,12 @@ pub trait Codec<T>: Sync {
         false
     }
 
+    /// Confirms that the last results on this thread, which were wrong, are of their call.
+    #[doc(hidden)]
+    fn confirm(&self) -> Result<(), Breakdown> {
+        Ok(())
+    }
+
     /// Encodes all of `values` into `dst`, one after another, and returns the number of bytes
     /// written.
     ///

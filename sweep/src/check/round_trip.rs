@@ -122,6 +122,9 @@ where
         });
         match passed {
             Ok(passed) => {
+                if !passed {
+                    self.codec.confirm()?;
+                }
                 *next = number.filter(|_| passed).map(|number| number.wrapping_add(values.len() as u64));
                 Ok(passed)
             }
@@ -130,7 +133,9 @@ where
     }
 
     fn explain(&self, values: &[T], memory: &mut Self::Memory) -> Result<Option<Fault>, Breakdown> {
-        self.examine(values, memory).map_or_else(|failed| failed.map(Some), |()| Ok(None))
+        let Err(failed) = self.examine(values, memory) else { return Ok(None) };
+        let fault = failed?;
+        self.codec.confirm().map(|()| Some(fault))
     }
 
     fn kernel(&self) -> Option<&str> {

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{self, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
-use std::thread::sleep;
+use std::thread::{self, ThreadId, sleep};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -36,7 +36,13 @@ pub(super) struct Child {
     /// The last bytes on standard error since the last request.
     messages: VecDeque<u8>,
     pub(super) request: Request,
+    /// The last request with inputs before that one.
+    pub(super) previous: Request,
     output: Vec<u8>,
+    /// The number of bytes of the last answer that are not read. `None` if its end is unknown.
+    unread: Option<usize>,
+    /// The thread that the child worked for last.
+    pub(super) user: ThreadId,
 }
 
 /// Why a child can no longer be used.
@@ -83,7 +89,10 @@ impl Child {
             stderr,
             messages: VecDeque::new(),
             request: Request::default(),
+            previous: Request::default(),
             output: Vec::new(),
+            unread: Some(0),
+            user: thread::current().id(),
         };
         rustix::io::ioctl_fionbio(&child.stdout, true)?;
         child.stdin.as_ref().map_or(Ok(()), |pipe| rustix::io::ioctl_fionbio(pipe, true))?;
@@ -102,27 +111,37 @@ impl Child {
         if self.output.len() < capacity {
             self.output.resize(capacity, 0);
         }
-        let (mut sent, mut got) = (0, 0);
+        let (mut sent, mut got, mut unread) = (0, 0, self.unread.take().unwrap_or(0));
         loop {
             sent += self.send(sent);
             if !self.wait(sent, deadline) {
                 let message = format!("no answer within {}", humantime::format_duration(timeout));
                 return Err(self.loss(message, Cause::Hang));
             }
-            match self.stdout.read(&mut self.output[got..capacity]) {
+            let end = if unread > 0 { unread.min(capacity) } else { capacity };
+            match self.stdout.read(&mut self.output[got..end]) {
                 Ok(0) => return Err(self.ended(got)),
+                Ok(more) if unread > 0 => unread -= more,
                 Ok(more) => got += more,
                 Err(error) if is_transient(&error) => continue,
                 Err(error) => return Err(self.loss(format!("unreadable output ({error})"), Cause::End)),
             }
             match self.request.results(&self.output[..got]).map(|results| results.is_some()) {
                 Ok(false) => {}
-                Err(violation) => return Err(self.loss(violation, Cause::Violation)),
+                Err(violation) => {
+                    self.unread = Request::rest_of_other(&self.output[..got]);
+                    // More than an answer may be two.
+                    let before = if self.unread.is_none() { self.before() } else { String::new() };
+                    return Err(self.loss(violation + &before, Cause::Violation));
+                }
                 Ok(true) if sent < self.request.bytes.len() => {
                     let early = "an answer before the request was read".into();
                     return Err(self.loss(early, Cause::Violation));
                 }
-                Ok(true) => return Ok(&self.output[4..got]),
+                Ok(true) => {
+                    self.unread = Some(0);
+                    return Ok(&self.output[4..got]);
+                }
             }
         }
     }
@@ -195,6 +214,24 @@ impl Child {
             format!("end of its output{place}")
         };
         self.loss(message, Cause::End)
+    }
+
+    /// Keeps the last request, if it has inputs, for messages about the next one.
+    pub(super) fn next_request(&mut self) {
+        if self.request.has_inputs() {
+            std::mem::swap(&mut self.request, &mut self.previous);
+        }
+    }
+
+    /// Returns the last request but one, which may have been answered twice, for a message.
+    pub(super) fn before(&self) -> String {
+        let request = self.previous.describe();
+        request.map_or_else(String::new, |request| format!(" (the request before it was {request})"))
+    }
+
+    /// Returns whether the end of the last answer is known, so that the child can be asked again.
+    pub(super) fn can_be_asked(&self) -> bool {
+        self.unread.is_some()
     }
 
     pub(super) fn loss(&mut self, message: String, cause: Cause) -> Loss {

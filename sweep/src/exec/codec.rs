@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::pool::{Pool, Problem};
 use super::protocol::{MAX_STRING, Task, decoded, push_number, push_string};
-use crate::check::codec::{Codec, CodecError};
+use crate::check::codec::{Breakdown, Codec, CodecError};
 use crate::error::SweepError;
 use crate::plan::integer::Integer;
 
@@ -73,6 +73,10 @@ impl<T: Integer> Codec<T> for ExecCodec<T> {
 
     fn is_remote(&self) -> bool {
         true
+    }
+
+    fn confirm(&self) -> Result<(), Breakdown> {
+        self.pool.confirm()
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {

@@ -110,7 +110,10 @@ impl<T: Number> Check<T> for ExecFunctions<T> {
             }
             first.map_or(Ok(()), |fault| Err(Problem::Wrong(fault)))
         })?;
-        Ok(checked.err())
+        match checked {
+            Ok(()) => Ok(None),
+            Err(fault) => self.reference.confirm().map_err(of_reference).map(|()| Some(fault)),
+        }
     }
 
     fn deviation(&self, results: &Results) -> Option<f64> {

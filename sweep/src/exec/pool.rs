@@ -1,7 +1,9 @@
 //! The children of a sweep. They are started when needed, one for each concurrent request, until
 //! too many were lost.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::child::{Cause, Child, Loss, REMEDY};
@@ -25,6 +27,8 @@ pub(super) struct Pool {
     timeout: Duration,
     idle: Mutex<Vec<Child>>,
     lost: Mutex<Lost>,
+    /// Whether a child ended or hung when it was asked without inputs a second time.
+    asks_once: AtomicBool,
 }
 
 #[derive(Default)]
@@ -72,7 +76,8 @@ impl Pool {
         if words.is_empty() {
             return Err(SweepError::Usage("empty command; name a program".into()));
         }
-        let pool = Self { words, first, type_name, timeout, idle: Mutex::default(), lost: Mutex::default() };
+        let (idle, lost, asks_once) = (Mutex::default(), Mutex::default(), AtomicBool::new(false));
+        let pool = Self { words, first, type_name, timeout, idle, lost, asks_once };
         let child = pool.child().map_err(|loss| SweepError::Usage(loss.message + &loss.stderr))?;
         lock(&pool.idle).push(child);
         Ok(pool)
@@ -119,23 +124,79 @@ impl Pool {
         if let Some(message) = lock(&self.lost).limit_reached() {
             return Err(Breakdown::new(message).permanent());
         }
-        let idle = lock(&self.idle).pop();
-        let mut child = idle.map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;
+        let mut child = self.idle(true).map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;
+        child.next_request();
         child.request.set(task, self.type_name, count, inputs);
-        let results = child.ask(self.timeout).map_err(|loss| self.lose(loss))?;
-        let strings = strings(results, count).map_err(Problem::from);
-        let result = match strings.and_then(|strings| read(&mut strings.into_iter())) {
-            Ok(()) => Ok(()),
-            Err(Problem::Wrong(mut fault)) => {
+        let answered = child.ask(self.timeout).map(|results| {
+            strings(results, count).map_err(Problem::from).and_then(|strings| read(&mut strings.into_iter()))
+        });
+        let mut is_usable = true;
+        let result = match answered {
+            Ok(Ok(())) => Ok(Ok(())),
+            Ok(Err(Problem::Wrong(mut fault))) => {
                 fault.got += &child.stderr_excerpt();
-                Err(fault)
+                is_usable = self.is_confirmed(&mut child)?;
+                Ok(Err(fault))
             }
-            Err(Problem::Violation(violation)) => {
-                return Err(self.lose(child.loss(violation, Cause::Violation)));
-            }
+            Ok(Err(Problem::Violation(violation))) => Err(child.loss(violation, Cause::Violation)),
+            Err(loss) => Err(loss),
         };
-        lock(&self.idle).push(child);
+        let is_violated = result.as_ref().is_err_and(|loss: &Loss| loss.cause == Cause::Violation);
+        if is_violated && child.can_be_asked() {
+            self.is_confirmed(&mut child)?;
+        }
+        let result = result.map_err(|loss| self.lose(loss))?;
+        if is_usable {
+            self.put(child);
+        }
         Ok(result)
+    }
+
+    /// Confirms that the last results on this thread are of their request, after they were wrong.
+    pub(super) fn confirm(&self) -> Result<(), Breakdown> {
+        if let Some(mut child) = self.idle(false)
+            && self.is_confirmed(&mut child)?
+        {
+            self.put(child);
+        }
+        Ok(())
+    }
+
+    /// Asks a child for the results of no inputs. If it answers otherwise, it has answered an earlier
+    /// request twice, and the last answer was of another request. Returns whether the child goes on.
+    fn is_confirmed(&self, child: &mut Child) -> Result<bool, Breakdown> {
+        if self.asks_once.load(Relaxed) {
+            return Ok(true);
+        }
+        let before = child.before();
+        child.next_request();
+        child.request.set(self.first, self.type_name, 0, &|_| ());
+        match child.ask(self.timeout) {
+            Ok(_) => Ok(true),
+            Err(Loss { cause: Cause::Violation, stderr, .. }) => {
+                let message = format!(
+                    "an answer to another request: the child answered one twice, or late{before}{REMEDY}"
+                );
+                Err(self.lose(Loss { message, cause: Cause::Violation, stderr }))
+            }
+            // It may have expected no such request after the first.
+            Err(_) => {
+                self.asks_once.store(true, Relaxed);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Returns the idle child that worked for this thread last, or else any.
+    fn idle(&self, or_any: bool) -> Option<Child> {
+        let (user, mut idle) = (thread::current().id(), lock(&self.idle));
+        let own = idle.iter().position(|child| child.user == user);
+        own.or_else(|| idle.len().checked_sub(1).filter(|_| or_any)).map(|at| idle.swap_remove(at))
+    }
+
+    fn put(&self, mut child: Child) {
+        child.user = thread::current().id();
+        lock(&self.idle).push(child);
     }
 
     fn lose(&self, loss: Loss) -> Breakdown {

@@ -5,6 +5,7 @@
 //! one byte, and that many bytes. All numbers are little-endian.
 
 use crate::byte_strings::{DecodingError, ErrorKind};
+use crate::plan::byte_strings::hex;
 use crate::plan::integer::Integer;
 use crate::plan::number::Number;
 
@@ -52,6 +53,26 @@ impl Request {
         inputs(&mut self.bytes);
         let length = (self.bytes.len() - 4) as u32;
         self.bytes[..4].copy_from_slice(&length.to_le_bytes());
+    }
+
+    pub(super) fn has_inputs(&self) -> bool {
+        self.count > 0
+    }
+
+    /// Returns what was asked, for a message.
+    pub(super) fn describe(&self) -> Option<String> {
+        let (task, inputs) = self.bytes.get(4..)?.split_at_checked(8)?;
+        let (&length, inputs) = inputs.split_first()?;
+        let noun = if self.count == 1 { "input" } else { "inputs" };
+        let (task, first) = (String::from_utf8_lossy(task), hex(&inputs[..length.into()]));
+        Some(format!("\"{}\" with {} {noun}, the first {first} in hex", task.trim_end(), self.count))
+    }
+
+    /// Returns how many bytes are left of an answer of another length than the request allows, if
+    /// `output` is the start of one.
+    pub(super) fn rest_of_other(output: &[u8]) -> Option<usize> {
+        let length = u32::from_le_bytes(*output.first_chunk()?) as usize;
+        (4 + length).checked_sub(output.len()).filter(|_| length <= MAX_INPUTS * (1 + MAX_STRING))
     }
 
     fn max(&self) -> usize {

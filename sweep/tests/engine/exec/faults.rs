@@ -152,6 +152,48 @@ fn every_fault_of_a_function_or_its_reference_is_reported_for_its_value_only() {
     }
 }
 
+/// The answers of all later requests would be those of other inputs.
+#[test]
+fn an_answer_given_twice_is_a_fault_of_its_request() {
+    let sweep = exhaustive_in::<i64>(2000..=9999).threads(1);
+    for roles in [["answers-twice", "right"], ["right", "answers-twice"]] {
+        let [function, reference] = roles.map(|role| command(role, BAD));
+        let functions = ExecFunctions::start([&function, &reference], LONG).expect("they start");
+        let report = sweep.report("functions", &functions).unwrap();
+        single_failure(
+            roles[0],
+            &report,
+            FailureKind::NotReproducible,
+            &["the request before it was \"fun i64\" with "],
+        );
+    }
+    // The encodings are read as the results of the decoder.
+    let report = sweep.run(&exec("answers-twice", BAD, LONG)).unwrap();
+    let before = "the request before it was \"enc i64\" with 1 input, the first 1708000000000000 in hex";
+    let failure = single_failure("codec", &report, FailureKind::DecodeBreakdown, &[before]);
+    assert_eq!((failure.value.as_str(), report.complete), ("2071", true));
+    // No other string of two bytes begins with this value.
+    let decoder = ExecDecoder::<u64>::start(&command("answers-twice", 129), LONG).expect("it starts");
+    let report = Sweep::of(ByteStrings::new(2)).exhaustive().threads(1).report("decoder", &decoder).unwrap();
+    single_failure(
+        "decoder",
+        &report,
+        FailureKind::NotReproducible,
+        &["the request before it was \"dec u64\" with "],
+    );
+}
+
+#[test]
+fn a_child_that_knows_no_second_request_without_inputs_keeps_its_faults() {
+    for role in ["is-wrong-and-ends-without-inputs", "is-wrong-and-hangs-without-inputs"] {
+        let [function, reference] = [role, "right"].map(|role| command(role, BAD));
+        let functions = ExecFunctions::start([&function, &reference], SHORT).expect("they start");
+        let report = sweep_around(BAD).report("functions", &functions).unwrap();
+        let words = &["expected -2072, got bytes 0707"];
+        single_failure(role, &report, FailureKind::WrongValue, words);
+    }
+}
+
 #[test]
 fn a_slow_answer_is_a_hang() {
     // The value is an edge, so it is sent alone and once.
