@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use crate::check::failure::Failure;
 use crate::check::worst::Worst;
 use crate::error::FileError;
-use crate::plan::interval::{Interval, difference, union};
+use crate::plan::interval::{difference, is_union};
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::ShardSet;
 use crate::report::sweep_report::{FORMAT, Report, StratumReport};
@@ -67,7 +67,6 @@ fn check(report: &Report) -> Result<(), String> {
     if report.space.as_ref().is_some_and(|table| !table.is_valid()) {
         return Err("its classes overlap, have gaps, or are too many".into());
     }
-    let is_union = |set: &[Interval]| union(set.iter().copied()) == set;
     if !is_union(&report.plan) || !difference(&report.plan, &[space.limits]).is_empty() {
         return Err(format!("its plan is not a set of {name} values"));
     }
@@ -94,11 +93,13 @@ fn check(report: &Report) -> Result<(), String> {
     if let Some(worst) = report.worst.iter().chain(report.worst_by_class.values()).find(is_wrong) {
         return Err(format!("the number of the worst input '{}' is another", excerpt(&worst.value)));
     }
-    let divided = sample::divide(&space, &report.plan).1;
     let strata: Vec<_> = report.strata.iter().map(|s| (s.length, s.negative, s.values)).collect();
     let planned: Vec<_> = match report.mode {
         Mode::Exhaustive => Vec::new(),
-        Mode::Sample => divided.iter().map(|s| (s.length, s.negative, s.count())).collect(),
+        Mode::Sample => {
+            let (_, divided) = sample::divide(&space, &report.plan);
+            divided.iter().map(|s| (s.length, s.negative, s.count())).collect()
+        }
     };
     if strata != planned {
         return Err("its strata do not match its plan".into());

@@ -78,20 +78,34 @@ pub(crate) fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interv
     merged
 }
 
+/// Returns whether intervals, which are not empty, are a result of [`union`].
+pub(crate) fn is_union(intervals: &[Interval]) -> bool {
+    intervals.is_sorted_by(|before, next| before.last + 1 < next.first)
+}
+
 /// Returns the intersection of two sets, each of which is a result of [`union`].
 pub(crate) fn intersection(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
+    common(a, b).collect()
+}
+
+/// Returns the intersection as [`intersection`] does, without a list of it.
+pub(crate) fn common(a: &[Interval], b: &[Interval]) -> impl Iterator<Item = Interval> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    let mut common = Vec::new();
-    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
-        common.extend(x.intersect(**y));
-        // The interval that ends first has no further intersections.
-        if x.last < y.last {
-            a.next()
-        } else {
-            b.next()
-        };
-    }
-    common
+    std::iter::from_fn(move || {
+        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+            let found = x.intersect(**y);
+            // The interval that ends first has no further intersections.
+            if x.last < y.last {
+                a.next()
+            } else {
+                b.next()
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    })
 }
 
 /// Returns the integers of `a` that are not in `b`. Both are results of [`union`].
@@ -178,6 +192,9 @@ mod tests {
             };
             prop_assert_eq!(intersection(&a, &b), of(&|n| has(&a, n) && has(&b, n)));
             prop_assert_eq!(union(difference(&a, &b)), of(&|n| has(&a, n) && !has(&b, n)));
+            prop_assert!(is_union(&a) && is_union(&b));
+            let both: Vec<_> = a.iter().chain(&b).copied().collect();
+            prop_assert_eq!(is_union(&both), union(both.iter().copied()) == both);
             prop_assert_eq!(union(a.iter().chain(&b).copied()), of(&|n| has(&a, n) || has(&b, n)));
         }
     }

@@ -30,7 +30,7 @@ pub(crate) fn by_length(
     let mut lengths = BTreeMap::new();
     let covered = classes
         .iter()
-        .map(|class| (class.length, interval::count(&interval::intersection(&class.intervals, covered))));
+        .map(|class| (class.length, interval::common(&class.intervals, covered).map(Interval::count).sum()));
     let drawn = drawn.map(|(length, count)| (length, u128::from(count)));
     for (length, count) in covered.chain(drawn).filter(|&(_, count)| count > 0) {
         let sum: &mut u64 = lengths.entry(length).or_default();

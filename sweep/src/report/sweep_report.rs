@@ -1,6 +1,8 @@
 //! The report of a sweep, and its JSON form.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hasher;
+use std::io;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -340,9 +342,10 @@ impl Report {
     /// except the shard.
     pub(crate) fn identity(&self) -> String {
         let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
+        let mut hasher = JsonHasher(XxHash64::with_seed(0));
         // This tuple always has a JSON form: it contains no map, whose keys might not be strings.
-        let text = serde_json::to_string(&plan).unwrap_or_default();
-        hash(text.as_bytes())
+        let _ = serde_json::to_writer(&mut hasher, &plan);
+        hex(&hasher.0)
     }
 }
 
@@ -360,7 +363,27 @@ pub(crate) fn joined_kernels<'r>(reports: impl IntoIterator<Item = &'r Report>) 
 
 /// Returns the hash of bytes in hex.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    format!("{:016x}", XxHash64::oneshot(0, bytes))
+    let mut hasher = XxHash64::with_seed(0);
+    hasher.write(bytes);
+    hex(&hasher)
+}
+
+fn hex(hasher: &XxHash64) -> String {
+    format!("{:016x}", hasher.finish())
+}
+
+/// Hashes a JSON document, which may be long, while it is written.
+struct JsonHasher(XxHash64);
+
+impl io::Write for JsonHasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn or_none(field: Option<impl ToString>) -> String {
