@@ -77,6 +77,7 @@ mod run {
 /// The progress of a running sweep, in memory and in its checkpoint.
 mod state {
     pub(crate) mod checkpoint;
+    pub(crate) mod external_sort;
     pub(crate) mod failure_lines;
     pub(crate) mod failure_list;
     mod first_failures;

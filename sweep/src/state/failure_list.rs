@@ -9,20 +9,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
+use super::external_sort::ExternalSort;
 use super::failure_lines::{FailureRecord, Lines, Names};
 use crate::check::failure::Failure;
 use crate::check::panics::lock;
 use crate::error::FileError;
 use crate::plan::interval::Positions;
 use crate::plan::schedule::Schedule;
+use crate::report::file_identity::folder;
 use crate::report::file_lock;
 use crate::report::output_file::OutputFile;
 
-/// The greatest length in bytes of the part of a list that is sorted and joined at the end, which takes
-/// several times as much memory.
-const MAX_JOINED: u64 = 32 << 20;
-
 const SPACE: &str = "free some space, or name a file in a writable folder";
+const UNCHANGED: &str = "free some space; the list is unchanged";
 
 /// A file that receives every failure of a sweep while it runs, one per line as JSON. A report lists
 /// only the first ones.
@@ -30,7 +29,8 @@ const SPACE: &str = "free some space, or name a file in a writable folder";
 /// Failures are written as they are found, whole lines at a time. So the file has all failures up to
 /// a moment before if the process is killed. If the disk is full, the sweep ends and the lines
 /// written so far stay. A range of neighbours that fail alike may take several lines until the sweep
-/// is complete; then they are sorted and joined, if the list has at most 32 MiB.
+/// is complete; then they are sorted and joined, for which the folder has temporary files of the size of
+/// the list.
 /// [`Replay::read`](crate::replay::Replay::read) joins them too.
 ///
 /// A sweep that resumes from its checkpoint continues the list: it removes failures that were found
@@ -164,39 +164,47 @@ impl FailureList {
     }
 
     fn try_to_join(&self, start: u64, schedule: &Schedule) -> Result<(), FileError> {
-        let length = fs::metadata(&self.path).map_or(0, |found| found.len().saturating_sub(start));
-        if !self.is_regular() || length > MAX_JOINED {
+        if !self.is_regular() {
             return Ok(());
         }
-        let (mut lines, mut names, mut found) = (Lines::open(&self.path, start)?, None, Vec::new());
-        while let Some(FailureRecord { names: own, position, failure }) = lines.next()? {
-            names.get_or_insert(own);
-            found.push((position, failure.into_owned()));
-        }
-        let Some(names) = names else { return Ok(()) };
+        let failed = |error: io::Error| FileError::new(&self.path, error, UNCHANGED);
         let edges = |failure: &Failure| -> Vec<i128> {
             failure.numbers.into_iter().flat_map(|numbers| schedule.edges_among(numbers)).collect()
         };
-        let is_edge = |position: &Option<i128>| position.is_some_and(|position| position < 0);
-        let elsewhere: BTreeSet<i128> = found
-            .iter()
-            .filter(|(position, _)| !is_edge(position))
-            .flat_map(|(_, failure)| edges(failure))
-            .collect();
-        found.retain(|(position, failure)| {
-            let edges = edges(failure);
-            !is_edge(position) || edges.is_empty() || edges.iter().any(|edge| !elsewhere.contains(edge))
-        });
-        found.sort_by_key(|(_, failure)| failure.place());
-        found.dedup_by(|(_, next), (position, last)| {
-            let is_joined = last.join(next);
-            *position = position.filter(|_| !is_joined);
-            is_joined
-        });
-        let mut joined = found.into_iter();
+        let is_edge = |record: &FailureRecord<'_>| record.position.is_some_and(|position| position < 0);
+        // The edge cases that failed with their neighbours too.
+        let mut elsewhere: BTreeSet<i128> = BTreeSet::new();
+        let mut sort = ExternalSort::new(folder(&self.path));
+        let mut lines = Lines::open(&self.path, start)?;
+        while let Some(record) = lines.next()? {
+            let failure = &record.failure;
+            if !is_edge(&record) {
+                elsewhere.extend(edges(failure));
+            }
+            let key = failure.numbers.map_or(i128::MIN, |numbers| 2 * numbers.first);
+            sort.add(key + i128::from(!failure.can_join()), record.line()).map_err(failed)?;
+        }
+        let (mut sorted, mut last) = (sort.sorted().map_err(failed)?, None::<FailureRecord<'_>>);
         self.replace(start, || {
-            let line = |(position, failure)| FailureRecord::new(&names, position, Cow::Owned(failure)).line();
-            Ok(joined.next().map(line))
+            for line in &mut sorted {
+                let (_, line) = line.map_err(failed)?;
+                let next: FailureRecord<'_> = serde_json::from_slice(&line).map_err(|e| failed(e.into()))?;
+                let own = if is_edge(&next) { edges(&next.failure) } else { Vec::new() };
+                if !own.is_empty() && own.iter().all(|edge| elsewhere.contains(edge)) {
+                    continue;
+                }
+                let join = |last: &mut FailureRecord<'_>| {
+                    let is_joined = last.failure.to_mut().join(&next.failure);
+                    last.position = last.position.filter(|_| !is_joined);
+                    is_joined
+                };
+                if !last.as_mut().is_some_and(join)
+                    && let Some(done) = last.replace(next)
+                {
+                    return Ok(Some(done.line()));
+                }
+            }
+            Ok(last.take().map(|record| record.line()))
         })
     }
 
@@ -206,8 +214,7 @@ impl FailureList {
         start: u64,
         mut next: impl FnMut() -> Result<Option<Vec<u8>>, FileError>,
     ) -> Result<(), FileError> {
-        const SPACE: &str = "free some space; the list is unchanged";
-        let failed = |error: io::Error| FileError::new(&self.path, error, SPACE);
+        let failed = |error: io::Error| FileError::new(&self.path, error, UNCHANGED);
         let mut file = BufWriter::new(OutputFile::reopen(&self.path).map_err(failed)?);
         let before =
             File::open(&self.path).and_then(|file_before| io::copy(&mut file_before.take(start), &mut file));

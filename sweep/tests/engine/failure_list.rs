@@ -66,6 +66,28 @@ fn each_failure_is_listed_once_and_ranges_are_joined_and_replayed() {
     }
 }
 
+/// The edge cases are found with their neighbours too, and a range in several parts.
+#[test]
+fn a_list_of_40_mib_is_sorted_and_joined() {
+    let list = Folder::new();
+    let passes = |value: i64| match value {
+        600_000..700_000 => Err("a range".to_owned()),
+        _ if value % 3 == 0 && value < 60_000 => {
+            Err(value.to_string().repeat(2000 / value.to_string().len()))
+        }
+        _ => Ok(()),
+    };
+    let sweep = exhaustive_in::<i64>(0..=800_000).max_failures(0).threads(2);
+    let report = sweep.report_watched("test", &passes, &list.watch(), None).unwrap();
+    assert!(fs::metadata(list.path("list")).unwrap().len() > 40 << 20);
+    let lines = list.lines();
+    let first = |line: &Failure| line.value.parse::<i64>().unwrap();
+    let expected = (0..60_000).step_by(3).chain([600_000]);
+    assert!(lines.iter().map(first).eq(expected), "each once, and sorted");
+    assert_eq!(lines.iter().map(Failure::inputs).sum::<u64>(), report.failures);
+    assert_eq!(fs::read_dir(list.path(".")).unwrap().count(), 1, "no temporary file is left");
+}
+
 #[test]
 fn a_failure_is_in_the_file_while_the_sweep_runs() {
     let list = Folder::new();
