@@ -1,5 +1,6 @@
 //! Merges reports of one sweep into one report.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -26,19 +27,35 @@ pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
 /// a report or the reason why it cannot be read.
 pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, FileError>)>) -> Merged {
     let mut findings = Vec::new();
-    let mut reports = Vec::new();
+    // Each sweep by one report, and the parts of all reports that differ from that of their sweep.
+    let (mut sweeps, mut reports) = (Vec::<Report>::new(), Vec::new());
     for (file, read) in files {
         match read {
-            Ok(report) => reports.push((file, report)),
+            Ok(mut report) => {
+                let index = sweeps.iter().position(|sweep| sweep.difference_to(&report).is_none());
+                let plan = std::mem::take(&mut report.plan);
+                report.first_failures.truncate(LISTED);
+                let index = index.unwrap_or_else(|| {
+                    sweeps.push(Report { plan, ..report.clone() });
+                    sweeps.len() - 1
+                });
+                reports.push((file, report, index));
+            }
             Err(error) => {
                 findings.push(Finding::new(FindingKind::Unreadable, Some(&file), vec![], error.to_string()));
             }
         }
     }
-    let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings } };
-    let mut union = Union { sweep: sweep.clone(), members: Vec::new(), covered: Vec::new() };
-    for (file, report) in reports {
-        match sweep.difference_to(&report) {
+    let number = |&sweep: &usize| reports.iter().filter(|(.., index)| *index == sweep).count();
+    // Of several that have as many reports, the first.
+    let Some(most) = (0..sweeps.len()).rev().max_by_key(number) else {
+        return Merged { report: None, findings };
+    };
+    let differences: Vec<_> = sweeps.iter().map(|other| sweeps[most].difference_to(other)).collect();
+    let mut union = Union { sweep: sweeps.swap_remove(most), members: Vec::new(), covered: Vec::new() };
+    drop(sweeps);
+    for (file, report, index) in reports {
+        match &differences[index] {
             Some(differs) => {
                 let covered = Ranges(&report.covered);
                 let message = format!("'{file}': unrelated shard, ignored ({differs}; it covers {covered})");
@@ -48,23 +65,13 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
         }
     }
     findings.extend(union.missing());
-    let report = union.report(sweep, &findings);
+    let report = union.report(&findings);
     Merged { report: Some(report), findings }
-}
-
-fn most_common(reports: &[(String, Report)]) -> Option<Report> {
-    let mut sweeps: Vec<(&Report, usize)> = Vec::new();
-    for (_, report) in reports {
-        match sweeps.iter_mut().find(|(sweep, _)| sweep.difference_to(report).is_none()) {
-            Some((_, count)) => *count += 1,
-            None => sweeps.push((report, 1)),
-        }
-    }
-    sweeps.into_iter().rev().max_by_key(|&(_, count)| count).map(|(sweep, _)| sweep.clone())
 }
 
 struct Union {
     sweep: Report,
+    /// The reports without their plans.
     members: Vec<(String, Report, Option<ShardSet>)>,
     covered: Vec<Interval>,
 }
@@ -115,11 +122,11 @@ impl Union {
     fn missing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let checked = match self.sweep.mode {
-            Mode::Exhaustive => self.sweep.plan.clone(),
+            Mode::Exhaustive => Cow::Borrowed(&self.sweep.plan[..]),
             Mode::Sample => {
                 let space = self.sweep.known_space();
                 let needed = |space: &Untyped| sample::needed(space, &self.sweep.plan, self.neighbours(true));
-                space.map(|space| needed(&space)).unwrap_or_default()
+                Cow::Owned(space.map(|space| needed(&space)).unwrap_or_default())
             }
         };
         let values = interval::difference(&checked, &self.covered);
@@ -143,7 +150,8 @@ impl Union {
         findings
     }
 
-    fn report(self, sweep: Report, findings: &[Finding]) -> Report {
+    fn report(mut self, findings: &[Finding]) -> Report {
+        let sweep = std::mem::take(&mut self.sweep);
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let mut listed: Vec<Failure> = Vec::new();
         for failure in reports().flat_map(|report| &report.first_failures) {

@@ -66,15 +66,15 @@ impl fmt::Display for Ranges<'_> {
 
 /// Returns the union of intervals as a sorted list. Overlapping and adjacent intervals are merged.
 pub(crate) fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
-    let mut sorted: Vec<Interval> = intervals.into_iter().collect();
-    sorted.sort_unstable();
-    let mut merged: Vec<Interval> = Vec::with_capacity(sorted.len());
-    for next in sorted {
-        match merged.last_mut() {
-            Some(last) if next.first <= last.last + 1 => last.last = last.last.max(next.last),
-            _ => merged.push(next),
+    let mut merged: Vec<Interval> = intervals.into_iter().collect();
+    merged.sort_unstable();
+    merged.dedup_by(|next, before| {
+        let is_joined = next.first <= before.last + 1;
+        if is_joined {
+            before.last = before.last.max(next.last);
         }
-    }
+        is_joined
+    });
     merged
 }
 
