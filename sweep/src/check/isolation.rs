@@ -98,7 +98,7 @@ impl Isolation<'_, '_> {
         for class in found {
             let (class, (deviation, number)) = records.get(class);
             let value = cut(self.names.text(number), MAX_VALUE);
-            let worst = Worst { deviation, value, number: Some(number) };
+            let worst = Worst { deviation, value, number };
             add(&mut self.found.worst, class.to_owned(), worst);
         }
     }

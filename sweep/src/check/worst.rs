@@ -20,16 +20,16 @@ pub struct Worst {
     pub deviation: f64,
     /// The input.
     pub value: String,
-    /// The number of the input in its space; `None` in reports of earlier versions.
-    #[serde(default, with = "decimal::optional", skip_serializing_if = "Option::is_none")]
-    pub(crate) number: Option<i128>,
+    /// The number of the input in its space.
+    #[serde(with = "decimal")]
+    pub(crate) number: i128,
 }
 
 impl Worst {
     /// Returns the greater of two deviations; of equal ones that of the first input, so that it does not
     /// depend on threads, shards and interruptions.
     pub(crate) fn greater(a: Option<Self>, b: Option<Self>) -> Option<Self> {
-        let key = |worst: &Self| (worst.deviation, worst.number.unwrap_or(i128::MAX));
+        let key = |worst: &Self| (worst.deviation, worst.number);
         a.into_iter().chain(b).max_by(|a, b| compare(key(a), key(b)))
     }
 }
@@ -153,17 +153,17 @@ mod tests {
     #[test]
     fn every_deviation_is_read_as_it_was_written() {
         for deviation in [0.0, 1.5, f64::MAX, f64::INFINITY, f64::NAN] {
-            let worst = Worst { deviation, value: "7".into(), number: Some(7) };
+            let worst = Worst { deviation, value: "7".into(), number: 7 };
             let json = serde_json::to_string(&worst).unwrap();
             let read: Worst = serde_json::from_str(&json).unwrap();
-            assert_eq!((read.deviation.to_bits(), read.number), (deviation.to_bits(), Some(7)), "{json}");
+            assert_eq!((read.deviation.to_bits(), read.number), (deviation.to_bits(), 7), "{json}");
         }
     }
 
     #[test]
     fn of_equal_deviations_that_with_the_lowest_number_is_greater() {
         let worst = |number| Some(Worst { deviation: 2.0, value: String::new(), number });
-        for (a, b) in [(Some(1), Some(5)), (Some(-5), Some(1)), (Some(1), None)] {
+        for (a, b) in [(1, 5), (-5, 1)] {
             for (one, other) in [(a, b), (b, a)] {
                 assert_eq!(Worst::greater(worst(one), worst(other)).unwrap().number, a);
             }
