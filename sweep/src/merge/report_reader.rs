@@ -86,8 +86,7 @@ fn check(report: &Report) -> Result<(), String> {
     if let Some(failure) = report.first_failures.iter().find(is_wrong) {
         return Err(format!("the numbers of the failure of '{}' are others", excerpt(&failure.value)));
     }
-    let is_wrong =
-        |worst: &&Worst| space.number(&worst.value).is_some_and(|by_text| by_text != worst.number);
+    let is_wrong = |worst: &&Worst| space.number(&worst.value).is_some_and(|by_text| by_text != worst.number);
     if let Some(worst) = report.worst.iter().chain(report.worst_by_class.values()).find(is_wrong) {
         return Err(format!("the number of the worst input '{}' is another", excerpt(&worst.value)));
     }
