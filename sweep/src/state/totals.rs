@@ -130,18 +130,18 @@ impl Totals {
         first
     }
 
-    /// Returns the failures of the edge cases, with neighbours joined.
+    /// Returns the failures of the edge cases in ascending order.
     fn edges(&self) -> Vec<Failure> {
         let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first < 0);
         let listed = self.consecutive.listed.range(..0).map(|(_, listed)| listed);
         let listed = listed.chain(unfinished.map(|piece| &piece.listed));
         let mut failures: Vec<Failure> = listed.flatten().cloned().collect();
         failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
-        joined(failures)
+        failures
     }
 
     pub(crate) fn edge_ranges(&self) -> u64 {
-        self.edges().len() as u64
+        joined(self.edges()).len() as u64
     }
 
     /// Returns the least number of ranges of neighbours that fail, without edge cases.

@@ -201,7 +201,11 @@ fn the_options_in_a_report_repeat_the_values_of_a_sample() {
         };
         let (draws, seed) = (draws.parse().unwrap(), seed.parse().unwrap());
         let (again, repeated) = summed(Sweep::of(all()).sample(Some(draws)).seed(seed).shard(shard));
-        assert_eq!((again, repeated.strata), (sum, report.strata), "{options}");
+        assert_eq!(repeated.strata, report.strata, "{options}");
+        // A slow machine takes fewer boundaries within the budget.
+        if report.neighbours.is_none() {
+            assert_eq!(again, sum, "{options}");
+        }
         seeds.insert(seed);
     }
     assert_eq!(seeds.len(), 4, "each sample has a seed of its own: {seeds:?}");
