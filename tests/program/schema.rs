@@ -31,8 +31,8 @@ fn documents() -> Vec<Value> {
     let article = ["--codec", "article2015", "--failures", &failures, "--min-rate", "2^60"];
     let (article, _) = json(&article);
     let lines = fs::read_to_string(&failures).expect("a file of failures");
-    let line = lines.lines().next().expect("a failure");
-    let mut documents = vec![document(&merged), article, document(line.as_bytes())];
+    let mut documents = vec![document(&merged), article];
+    documents.extend(lines.lines().map(|line| document(line.as_bytes())));
     documents.extend(shards.map(|(report, _)| report));
 
     let [status, checkpoint] = ["status", "checkpoint"].map(|name| folder.path().join(name));
