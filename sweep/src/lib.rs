@@ -19,6 +19,7 @@ mod check {
     pub(crate) mod function;
     pub(crate) mod isolation;
     pub(crate) mod leb128;
+    pub(crate) mod losses;
     pub(crate) mod oracle;
     pub(crate) mod panics;
     pub(crate) mod round_trip;
@@ -55,6 +56,7 @@ mod report {
     pub(crate) mod file_identity;
     pub(crate) mod file_lock;
     pub(crate) mod junit;
+    pub(crate) mod limit;
     pub(crate) mod output_file;
     pub(crate) mod setting;
     pub(crate) mod standard_streams;
@@ -127,6 +129,7 @@ pub use plan::scalar::{Scalars, all};
 pub use plan::shard::Shard;
 pub use plan::space::{Class, Space};
 pub use report::file_identity::FileIdentity;
+pub use report::limit::{Limit, Limited};
 pub use report::output_file::OutputFile;
 pub use report::standard_streams::{is_stderr, is_stdout};
 pub use report::sweep_report::{Ending, Report, StratumReport, ThreadCpu};

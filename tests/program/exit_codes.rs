@@ -2,6 +2,9 @@
 
 use std::fs;
 
+#[cfg(unix)]
+use serde_json::json as value;
+
 use crate::support::{err, in_folder, json, json_file, out, sweep};
 
 /// A sweep of some values that fail, and one of values of which some fail.
@@ -44,6 +47,18 @@ fn json_and_junit_have_the_exit_code_of_the_program() {
             assert_eq!((has_problem, xml.contains(words)), (expected != 0, true), "{arguments:?}: {xml}");
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_crashes_too_often_ends_the_sweep_with_a_code_that_is_not_that_of_an_interruption() {
+    let command = crate::exec::child::command("always-exits", 0);
+    let arguments = ["--exec", &command, "--max-failures", "1000", "70_000..=90_000"];
+    let (report, code) = json(&arguments);
+    assert_eq!((code, &report["exit_code"], &report["ending"]), (Some(1), &value!(1), &value!("breakdown")));
+    assert_eq!(report["limit"], value!({ "of": "crashes", "number": 100 }));
+    let help = out(&sweep(&["--help"]));
+    assert!(help.contains("1  failures found, or the program of --exec crashed or hung too often"), "{help}");
 }
 
 #[test]

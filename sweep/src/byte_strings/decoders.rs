@@ -118,6 +118,7 @@ impl Decoders {
             noun: None,
             space: Arc::new(space.untyped()),
             max_failing_inputs: MAX_FAILING_INPUTS,
+            losses: Vec::new(),
             check: Box::new(move || {
                 let types = self.types.iter().map(|set| set.check()).collect();
                 Box::new(DecodersCheck { space, types, numbers: Vec::new(), mixed: Vec::new() })

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::check::failure::FailureKind;
+use crate::check::losses::Losses;
 
 /// The error of a codec under test.
 ///
@@ -77,6 +78,13 @@ pub trait Codec<T>: Sync {
     #[doc(hidden)]
     fn confirm(&self) -> Result<(), Breakdown> {
         Ok(())
+    }
+
+    /// Returns the lost children of each command, if there are any. They end a sweep with a limit of
+    /// failures.
+    #[doc(hidden)]
+    fn losses(&self) -> Vec<&Losses> {
+        Vec::new()
     }
 
     /// Encodes all of `values` into `dst`, one after another, and returns the number of bytes

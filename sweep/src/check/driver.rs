@@ -27,6 +27,7 @@ pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
         noun: Some(check.noun()).filter(|noun| *noun != names.subject_noun),
         space: inputs.space,
         max_failing_inputs: if check.is_remote() { 1 << 12 } else { MAX_FAILING_INPUTS },
+        losses: check.losses(),
         check: Box::new(move || {
             Box::new(Driver {
                 space,

@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use crate::check::codec::Breakdown;
 use crate::check::failure::FailureKind;
+use crate::check::losses::Losses;
 
 /// The maximum number of inputs in a block. The values, bytes and results of such a block of a codec
 /// fit into the first-level cache.
@@ -112,6 +113,13 @@ pub trait Check<I>: Sync {
     /// limit of failures ends after 4,096 failing inputs, not after 2^20.
     fn is_remote(&self) -> bool {
         false
+    }
+
+    /// Returns the lost children of each command, if there are any. They end a sweep with a limit of
+    /// failures.
+    #[doc(hidden)]
+    fn losses(&self) -> Vec<&Losses> {
+        Vec::new()
     }
 }
 

@@ -6,6 +6,7 @@ use std::hint::black_box;
 use crate::check::codec::{Breakdown, Codec, CodecError};
 use crate::check::failure::FailureKind;
 use crate::check::function::{Block, Check, Fault, Origin};
+use crate::check::losses::Losses;
 use crate::check::oracle::Oracle;
 use crate::check::panics::guarded;
 use crate::plan::byte_strings;
@@ -152,6 +153,10 @@ where
 
     fn is_remote(&self) -> bool {
         self.codec.is_remote()
+    }
+
+    fn losses(&self) -> Vec<&Losses> {
+        self.codec.losses()
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::check::bounds::Listed;
 use crate::check::failure::{Failure, FailureKind};
+use crate::check::losses::Losses;
 use crate::check::worst::WorstByClass;
 use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
@@ -28,6 +29,8 @@ pub(crate) struct Subject<'s> {
     /// The number of failing inputs that ends a sweep with a limit of failures, even if they are few
     /// ranges.
     pub(crate) max_failing_inputs: u64,
+    /// The lost children of each command that it runs.
+    pub(crate) losses: Vec<&'s Losses>,
     pub(crate) check: Box<dyn Fn() -> Box<dyn BlockCheck + 's> + Sync + 's>,
 }
 

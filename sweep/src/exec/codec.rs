@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::pool::{Pool, Problem};
 use super::protocol::{MAX_STRING, Task, decoded, push_number, push_string};
 use crate::check::codec::{Breakdown, Codec, CodecError};
+use crate::check::losses::Losses;
 use crate::error::SweepError;
 use crate::plan::integer::Integer;
 
@@ -18,7 +19,7 @@ use crate::plan::integer::Integer;
 ///
 /// A child that crashes, exceeds the timeout or violates the protocol is killed. The values of its
 /// request are reported as failures, and a new child is started. After 100 crashes or 20 timeouts
-/// no further child is started. If a child refuses a value, it keeps running.
+/// no further child is started, which ends a sweep with a limit of failures. If a child refuses a value, it keeps running.
 ///
 /// Each child has its own process group, so that Ctrl-C in a terminal does not reach it. When the
 /// codec is dropped, it closes the input of all children. After a second it kills those that have
@@ -77,6 +78,10 @@ impl<T: Integer> Codec<T> for ExecCodec<T> {
 
     fn confirm(&self) -> Result<(), Breakdown> {
         self.pool.confirm()
+    }
+
+    fn losses(&self) -> Vec<&Losses> {
+        vec![&self.pool.losses]
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {

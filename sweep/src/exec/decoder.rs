@@ -7,6 +7,7 @@ use crate::byte_strings::reference;
 use crate::check::codec::Breakdown;
 use crate::check::failure::FailureKind;
 use crate::check::function::{Check, Fault};
+use crate::check::losses::Losses;
 use crate::error::SweepError;
 use crate::exec::pool::{Pool, Problem};
 use crate::exec::protocol::{Decoded, Task, decoded, push_string};
@@ -79,6 +80,10 @@ impl<T: Integer> Check<ByteString> for ExecDecoder<T> {
 
     fn is_remote(&self) -> bool {
         true
+    }
+
+    fn losses(&self) -> Vec<&Losses> {
+        vec![&self.pool.losses]
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::check::codec::Breakdown;
 use crate::check::compare::{Float, Ulps};
 use crate::check::function::{Check, Fault};
+use crate::check::losses::Losses;
 use crate::error::SweepError;
 use crate::exec::pool::{Pool, Problem};
 use crate::exec::protocol::{Task, number, push_number, push_string, strings};
@@ -126,6 +127,10 @@ impl<T: Number> Check<T> for ExecFunctions<T> {
 
     fn is_remote(&self) -> bool {
         true
+    }
+
+    fn losses(&self) -> Vec<&Losses> {
+        vec![&self.function.losses, &self.reference.losses]
     }
 }
 

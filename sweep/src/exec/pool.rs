@@ -10,13 +10,9 @@ use super::child::{Cause, Child, Loss, REMEDY};
 use super::protocol::{MAX_INPUTS, Task, strings};
 use crate::check::codec::Breakdown;
 use crate::check::function::Fault;
+use crate::check::losses::Losses;
 use crate::check::panics::lock;
 use crate::error::SweepError;
-
-/// The number of children that crash or violate the protocol after which no more are started.
-const MAX_CRASHES: u32 = 100;
-/// The same for children that hang. The limit is lower, because each costs the whole timeout.
-const MAX_HANGS: u32 = 20;
 
 pub(super) struct Pool {
     words: Vec<String>,
@@ -26,16 +22,9 @@ pub(super) struct Pool {
     type_name: &'static str,
     timeout: Duration,
     idle: Mutex<Vec<Child>>,
-    lost: Mutex<Lost>,
+    pub(super) losses: Losses,
     /// Whether a child ended or hung when it was asked without inputs a second time.
     asks_once: AtomicBool,
-}
-
-#[derive(Default)]
-struct Lost {
-    crashes: u32,
-    hangs: u32,
-    last: String,
 }
 
 /// Why the results of a request cannot be used.
@@ -76,8 +65,8 @@ impl Pool {
         if words.is_empty() {
             return Err(SweepError::Usage("empty command; name a program".into()));
         }
-        let (idle, lost, asks_once) = (Mutex::default(), Mutex::default(), AtomicBool::new(false));
-        let pool = Self { words, first, type_name, timeout, idle, lost, asks_once };
+        let (idle, losses, asks_once) = (Mutex::default(), Losses::default(), AtomicBool::new(false));
+        let pool = Self { words, first, type_name, timeout, idle, losses, asks_once };
         let child = pool.child().map_err(|loss| SweepError::Usage(loss.message + &loss.stderr))?;
         lock(&pool.idle).push(child);
         Ok(pool)
@@ -121,7 +110,7 @@ impl Pool {
                 format!("block too large (at most {MAX_INPUTS} inputs per request); use smaller blocks");
             return Ok(Err(Fault::new("", problem)));
         }
-        if let Some(message) = lock(&self.lost).limit_reached() {
+        if let Some((_, message)) = self.losses.limit() {
             return Err(Breakdown::new(message).permanent());
         }
         let mut child = self.idle(true).map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;
@@ -201,24 +190,8 @@ impl Pool {
 
     fn lose(&self, loss: Loss) -> Breakdown {
         let Loss { message, cause, stderr } = loss;
-        let mut lost = lock(&self.lost);
-        let count = if cause == Cause::Hang { &mut lost.hangs } else { &mut lost.crashes };
-        *count += 1;
-        lost.last.clone_from(&message);
+        self.losses.add(cause == Cause::Hang, &message);
         Breakdown::new(message + &stderr)
-    }
-}
-
-impl Lost {
-    /// Returns a message if no more children are started.
-    fn limit_reached(&self) -> Option<String> {
-        let Self { crashes, hangs, last } = self;
-        (*crashes >= MAX_CRASHES || *hangs >= MAX_HANGS).then(|| {
-            format!(
-                "no child: {crashes} crashed and {hangs} hung, and no more are started (last failure: {last}); correct \
-                 the program, or raise its time limit"
-            )
-        })
     }
 }
 

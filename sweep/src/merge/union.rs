@@ -185,6 +185,7 @@ impl Union {
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
             complete,
             ending: if complete { Ending::Complete } else { Ending::Interrupted },
+            limit: None,
             exit_code: None,
             errors: Vec::new(),
             failures: reports().map(|report| report.failures).fold(0, u64::saturating_add),

@@ -17,6 +17,7 @@ use crate::plan::sample::{self, Mode};
 use crate::plan::space::{Stratum, Untyped};
 use crate::plan::space_names::{SpaceTable, by_name, named};
 use crate::report::decimal;
+use crate::report::limit::Limit;
 use crate::texts::plural;
 
 /// The version of the format.
@@ -79,6 +80,10 @@ pub struct Report {
     pub complete: bool,
     /// Why the sweep ended.
     pub ending: Ending,
+    /// The limit that ended the sweep, if it is not a limit of time. A codec that breaks down for good by
+    /// itself has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
     /// The exit code that a program with this sweep alone returns; `None` if it has not set any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<u8>,
@@ -146,7 +151,8 @@ pub enum Ending {
     Complete,
     /// The maximum number of failures was reached.
     Failures,
-    /// The codec broke down for good.
+    /// The codec broke down for good: its child processes crashed or hung too often, or it said so
+    /// itself. A run that resumes ends in the same way.
     Breakdown,
     /// The sweep was asked to stop.
     Interrupted,

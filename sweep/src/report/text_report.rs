@@ -7,6 +7,7 @@ use crate::check::bounds::{Listed, MAX_LISTED};
 use crate::plan::interval::{contains, count};
 use crate::plan::sample::{self, Mode, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
+use crate::report::limit::{Limit, Limited};
 use crate::report::setting::{is_library, setting_to};
 use crate::report::sweep_report::{Ending, Report};
 use crate::report::table::{table, worst_by_class};
@@ -337,10 +338,19 @@ pub(crate) fn why_ended(report: &Report) -> Option<String> {
             if more > 0 && !is_list_full {
                 text += &format!(", and found {} more in the calls under way", grouped(more.into()));
             }
+            if let Some(Limit { of: Limited::FailingInputs, number }) = report.limit {
+                text += &format!(": the limit is {} failing {}s", grouped(number.into()), report.noun());
+            }
             let unlimited = setting_to(&report.program, "max_failures", "0");
             text + &format!(" (use {unlimited} to count them all)")
         }
-        Ending::Breakdown => "stopped: the codec broke down too often".into(),
+        Ending::Breakdown => match report.limit {
+            Some(limit) => {
+                let unlimited = setting_to(&report.program, "max_failures", "0");
+                format!("stopped after {limit} of child processes, the limit (use {unlimited} to go on)")
+            }
+            None => "stopped: the codec broke down for good".into(),
+        },
         Ending::Interrupted => format!("interrupted: {PART}"),
         Ending::TimeLimit => format!("time limit reached: {PART}"),
         Ending::Running => format!("not finished: {PART}"),

@@ -12,6 +12,7 @@ use crate::error::{FileError, SweepError};
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
+use crate::report::limit::{Limit, Limited};
 use crate::report::setting::setting;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::claims::Claims;
@@ -33,6 +34,7 @@ pub(crate) fn run(
     watch: &Watch,
     checkpoint: Option<&mut Checkpoint>,
 ) -> Result<Report, SweepError> {
+    subject.losses.iter().for_each(|losses| losses.set_limited(settings.max_failures > 0));
     if let Some(checkpoint) = &checkpoint {
         let _ = watch.checkpoint.set(checkpoint.path.clone()); // it observes the first run
     }
@@ -230,6 +232,7 @@ fn finish(work: &Work<'_, '_>) -> Saved {
     };
     let mut saved = work.running.saved(ending);
     let report = &mut saved.report;
+    report.limit = reached_limit(work, report);
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
         let all = interval::count(&work.settings.plan);
         // The budget of a slow sweep is used up, and its rate is that of consecutive values too.
@@ -239,6 +242,21 @@ fn finish(work: &Work<'_, '_>) -> Saved {
         });
     }
     saved
+}
+
+/// Returns the limit that ended a run with this report, if any did.
+fn reached_limit(work: &Work<'_, '_>, report: &Report) -> Option<Limit> {
+    let (max_failures, max_inputs) = (work.settings.max_failures, work.subject.max_failing_inputs);
+    match report.ending {
+        Ending::Failures if report.failures >= max_inputs => {
+            Some(Limit::new(Limited::FailingInputs, max_inputs))
+        }
+        Ending::Failures => Some(Limit::new(Limited::Failures, max_failures)),
+        Ending::Breakdown => {
+            work.subject.losses.iter().find_map(|losses| losses.limit()).map(|(limit, _)| limit)
+        }
+        _ => None,
+    }
 }
 
 /// Returns an estimate of the time for this number of values.

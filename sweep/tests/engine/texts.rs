@@ -1,6 +1,6 @@
 //! The text of a report says what was checked, and no more.
 
-use every_input::{Ending, Interval, Report, Sweep, all};
+use every_input::{Ending, Interval, Limited, Report, Sweep, all};
 
 use crate::exhaustive_in;
 
@@ -54,6 +54,19 @@ fn a_sample_that_stops_among_its_boundaries_says_how_many_it_checked() {
         line(&complete, "checked").starts_with("checked exhaustively: 4,915,472 values (b"),
         "{complete}"
     );
+}
+
+#[test]
+fn a_sweep_that_ends_after_2_to_the_20_failing_values_says_that_this_is_the_limit() {
+    let sweep = exhaustive_in::<u32>(0..=20_000_000).threads(1);
+    let many = sweep.clone().report("none", &|_: u32| false).unwrap();
+    let limit = many.limit.expect("a limit");
+    assert_eq!((many.ending, limit.of, limit.number), (Ending::Failures, Limited::FailingInputs, 1 << 20));
+    assert!(many.to_string().contains(": the limit is 1,048,576 failing values (use"), "{many}");
+    let few = sweep.max_failures(3).report("tens", &|x: u32| x < 9_000_000 || !x.is_multiple_of(10)).unwrap();
+    let limit = few.limit.expect("a limit");
+    assert_eq!((limit.of, limit.number), (Limited::Failures, 3));
+    assert!(!few.to_string().contains("the limit is"), "{few}");
 }
 
 /// All values below -2^62 fail, of which a sample checks few.

@@ -117,7 +117,8 @@ pub(crate) struct RunArguments {
     /// Stop after N failures; 0 counts them all
     ///
     /// Neighbours that fail alike are one failure, a range. A sweep also stops after 2^20 values that
-    /// fail, or after 4,096 with --exec. The report and the checkpoint list at most 10,000 failures, and
+    /// fail, or after 4,096 with --exec, and after 100 crashes or 20 timeouts of its programs. With 0 it
+    /// stops for none of these. The report and the checkpoint list at most 10,000 failures, and
     /// fewer if their texts are longer than 4 MiB; --failures writes them all.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = count, help_heading = OUTPUT, hide_short_help = true)]
     max_failures: u64,

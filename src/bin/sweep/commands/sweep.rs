@@ -23,7 +23,7 @@ use crate::output::signals::handle_interrupts;
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
     0  no failure
-    1  failures found
+    1  failures found, or the program of --exec crashed or hung too often
     2  invalid arguments
     3  a file cannot be used
     4  slower than --min-rate

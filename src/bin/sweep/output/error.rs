@@ -8,6 +8,7 @@ use every_input::{Ending, FileError, Report, SweepError};
 #[repr(u8)]
 pub(crate) enum ExitCode {
     Success = 0,
+    /// Inputs failed, or the codec broke down for good. A scheduler need not run the sweep again.
     Failures = 1,
     Usage = 2,
     /// A file cannot be read or written, or belongs to another sweep.
@@ -30,6 +31,7 @@ impl ExitCode {
         let by_ending = match report.ending {
             Ending::Interrupted | Ending::Running => Self::Interrupted,
             Ending::TimeLimit => Self::TimeLimit,
+            Ending::Breakdown => Self::Failures,
             _ => Self::Success,
         };
         let is = |applies: bool, code| if applies { code } else { Self::Success };

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use every_input::{
-    ByteStrings, Codec, Ending, ExecCodec, ExecDecoder, ExecFunctions, Failure, FailureKind, Integer, Report,
-    RoundTrip, Scalars, Sweep, Wire, all,
+    ByteStrings, Codec, Ending, ExecCodec, ExecDecoder, ExecFunctions, Failure, FailureKind, Integer,
+    Limited, Report, RoundTrip, Scalars, Sweep, Wire, all,
 };
 
 use super::child::command;
@@ -237,23 +237,44 @@ fn a_sweep_with_children_that_always_hang_ends() {
 #[test]
 fn a_sweep_with_children_that_hang_at_every_decode_ends() {
     let codec = exec("hangs-at-every-decode", 0, SHORT);
-    let report = Sweep::of(all::<i64>()).exhaustive().max_failures(0).run(&codec).unwrap();
+    let report = Sweep::of(all::<i64>()).exhaustive().max_failures(1000).run(&codec).unwrap();
     assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
+    let limit = report.limit.expect("a limit");
+    assert_eq!((limit.of, limit.number), (Limited::Timeouts, 20));
+    assert!(
+        report.to_string().contains("stopped after 20 timeouts of child processes, the limit"),
+        "{report}"
+    );
     // Of 20 hangs, most failures take two.
     assert!((10..30).contains(&report.failures), "{}", report.failures);
     assert_eq!(report.values, count(&report.covered));
 }
 
 #[test]
-fn a_sweep_that_counts_all_failures_ends_when_all_children_exit() {
+fn a_sweep_whose_children_all_exit_ends_after_a_hundred() {
     for sweep in [exhaustive_in::<i64>(i64::MIN.into()..=i64::MAX.into()), exhaustive_in(70_000..=1 << 40)] {
         let codec = exec("always-exits", 0, LONG);
-        let report = sweep.max_failures(0).run(&codec).unwrap();
+        let report = sweep.max_failures(1000).run(&codec).unwrap();
         assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
+        let limit = report.limit.expect("a limit");
+        assert_eq!((limit.of, limit.number), (Limited::Crashes, 100));
+        assert!(
+            report.to_string().contains("stopped after 100 crashes of child processes, the limit"),
+            "{report}"
+        );
         assert!((1..300).contains(&report.failures), "{}", report.failures);
         assert!(report.values < 2_000_000, "{}", report.values);
         assert!(report.first_failures.iter().all(|failure| failure.got.contains("exit status: 3")));
     }
+}
+
+#[test]
+fn a_sweep_without_a_limit_of_failures_goes_on_after_a_hundred_crashes() {
+    let codec = exec("always-exits", 0, LONG);
+    let report = exhaustive_in::<i64>(70_000..=70_119).max_failures(0).run(&codec).unwrap();
+    assert_eq!((report.ending, report.failures, report.limit), (Ending::Complete, 120, None), "{report}");
+    let report = exhaustive_in::<i64>(70_000..=70_119).max_failures(1000).run(&codec).unwrap();
+    assert_eq!(report.ending, Ending::Breakdown, "the limit is that of a sweep");
 }
 
 #[test]
