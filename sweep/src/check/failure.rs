@@ -200,6 +200,12 @@ pub(crate) fn joined(failures: impl IntoIterator<Item = Failure>) -> Vec<Failure
     joined
 }
 
+/// Sorts failures by the numbers of their inputs, and joins neighbours.
+pub(crate) fn in_order(mut failures: Vec<Failure>) -> Vec<Failure> {
+    failures.sort_by_key(Failure::place);
+    joined(failures)
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, |input| input.to_owned())

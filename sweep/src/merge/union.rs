@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::merged::{Finding, FindingKind, Merged};
-use crate::check::failure::{Failure, joined};
+use crate::check::bounds;
+use crate::check::failure::in_order;
 use crate::check::worst::{Worst, WorstByClass, add};
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval, Ranges};
@@ -34,7 +35,8 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
             Ok(mut report) => {
                 let index = sweeps.iter().position(|sweep| sweep.difference_to(&report).is_none());
                 let plan = std::mem::take(&mut report.plan);
-                report.first_failures.truncate(LISTED);
+                let most = report.listed();
+                bounds::truncate(&mut report.first_failures, most);
                 let index = index.unwrap_or_else(|| {
                     sweeps.push(Report { plan, ..report.clone() });
                     sweeps.len() - 1
@@ -153,14 +155,10 @@ impl Union {
     fn report(mut self, findings: &[Finding]) -> Report {
         let sweep = std::mem::take(&mut self.sweep);
         let reports = || self.members.iter().map(|(_, report, _)| report);
-        let mut listed: Vec<Failure> = Vec::new();
-        for failure in reports().flat_map(|report| &report.first_failures) {
-            if listed.len() < LISTED && !listed.contains(failure) {
-                listed.push(failure.clone());
-            }
-        }
-        // Neighbours may be in different shards.
-        listed.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
+        // Neighbours may be in different shards, and reports that overlap list a failure twice.
+        let mut listed = in_order(reports().flat_map(|report| &report.first_failures).cloned().collect());
+        listed.dedup();
+        bounds::truncate(&mut listed, reports().map(Report::listed).max().unwrap_or(LISTED));
         let not_done = |finding: &Finding| matches!(finding.kind, FindingKind::Gap | FindingKind::Shards);
         let complete = !findings.iter().any(not_done);
         let mut strata = sweep.strata;
@@ -186,10 +184,11 @@ impl Union {
             complete,
             ending: if complete { Ending::Complete } else { Ending::Interrupted },
             limit: None,
+            max_failures: reports().map(|report| report.max_failures).max().unwrap_or_default(),
             exit_code: None,
             errors: Vec::new(),
             failures: reports().map(|report| report.failures).fold(0, u64::saturating_add),
-            first_failures: joined(listed),
+            first_failures: listed,
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
             worst_by_class,
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 
+use crate::check::bounds::MAX_LISTED;
 use crate::check::failure::{Failure, OfByteStrings};
 use crate::check::oracle::{ANY, LEB128};
 use crate::check::worst::Worst;
@@ -113,7 +114,15 @@ pub struct Report {
     /// Failures found.
     #[serde(with = "decimal")]
     pub failures: u64,
-    /// The first failures.
+    /// The number of failures after which the sweep ends; 0 means no limit. Of merged reports the greatest.
+    #[serde(with = "decimal")]
+    pub max_failures: u64,
+    /// The first failures, in the order of the numbers of their inputs: at most 10,000, and as many as
+    /// `max_failures`, or 20 without a limit.
+    ///
+    /// They are the same for any number of threads, of shards that are merged, and of interruptions, if the
+    /// sweep is complete. They may be others if the sweep ends early, since threads have then checked other
+    /// inputs, and if shards of a sample have more failures than are listed.
     #[serde(deserialize_with = "decimal::list")]
     pub first_failures: Vec<Failure>,
     /// The greatest deviation from a reference, if the check measures it.
@@ -295,6 +304,11 @@ impl Report {
         }
     }
 
+    /// Returns the greatest number of failures to list.
+    pub(crate) fn listed(&self) -> usize {
+        listed(self.max_failures)
+    }
+
     pub(crate) fn unlisted(&self) -> u64 {
         let listed = self.first_failures.iter().map(Failure::inputs);
         self.failures.saturating_sub(listed.fold(0, u64::saturating_add))
@@ -353,6 +367,12 @@ impl Report {
         let _ = serde_json::to_writer(&mut hasher, &plan);
         hex(&hasher.0)
     }
+}
+
+/// Returns the greatest number of failures to list in a report of a sweep with this limit.
+pub(crate) fn listed(max_failures: u64) -> usize {
+    let most = usize::try_from(max_failures).unwrap_or(MAX_LISTED).min(MAX_LISTED);
+    if most == 0 { LISTED } else { most }
 }
 
 pub(crate) fn repeat_options(draws: u64, seed: u64, shard: Option<&str>) -> String {

@@ -15,7 +15,7 @@ use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::setting::{setting, setting_to};
-use crate::report::sweep_report::{FORMAT, LISTED, Report};
+use crate::report::sweep_report::{FORMAT, LISTED, Report, listed};
 use crate::run::pace::Pace;
 use crate::texts::bounded;
 use crate::watch::threads::cpu_time;
@@ -72,8 +72,7 @@ impl Settings {
 
     /// Returns the number of failures to list in a report.
     pub(super) fn listed(&self) -> usize {
-        let most = usize::try_from(self.max_failures).unwrap_or(MAX_LISTED).min(MAX_LISTED);
-        if most == 0 { LISTED } else { most }
+        listed(self.max_failures)
     }
 
     /// Returns the number of failures to keep in a checkpoint. A run that resumes this one may list
@@ -177,6 +176,7 @@ impl Settings {
             wire: subject.wire.as_ref().map(bounded),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             threads: self.threads,
+            max_failures: self.max_failures,
             plan: self.plan.clone(),
             cpu_seconds: cpu_time().map(|_| 0.0),
             cpus: thread::available_parallelism().ok().map(usize::from),

@@ -138,6 +138,9 @@ impl<S> Sweep<S> {
 
     /// Sets the number of worker threads, which is at least one. A sweep never starts more than one for
     /// each 262,144 inputs.
+    ///
+    /// The report of a complete sweep is the same for any number, apart from times. A sweep that ends early
+    /// has checked other inputs, so that its counts and the ends of ranges may be others.
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.threads = threads.max(1);
         self

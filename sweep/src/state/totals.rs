@@ -8,7 +8,7 @@ use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
 use crate::check::bounds::{self, Listed};
-use crate::check::failure::{Failure, joined};
+use crate::check::failure::{Failure, in_order, joined};
 use crate::check::panics::lock;
 use crate::check::subject::Piece;
 use crate::check::worst::{WorstByClass, add};
@@ -38,9 +38,6 @@ pub(crate) struct Totals {
     #[serde(skip)]
     pub(crate) unfinished: Vec<Piece>,
 }
-
-/// The position of an edge case that is no part of a range, after all others.
-const EDGE: i128 = i128::MAX;
 
 impl Totals {
     /// Sets how many failures of consecutive inputs and of draws to keep.
@@ -93,8 +90,8 @@ impl Totals {
         failures.saturating_add((self.failed_edges.len() + more.len()) as u64)
     }
 
-    /// Returns the first failures, including those in unfinished blocks: ranges, which say most, then
-    /// edge cases, then others, each in the order of the schedule.
+    /// Returns the first failures in the order of their numbers, including those in unfinished blocks. That
+    /// order is the same for all threads and shards.
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
         let of = |first: &FirstFailures, is_drawn| {
             let unfinished = self.unfinished.iter().filter(|piece| piece.is_drawn == is_drawn);
@@ -112,20 +109,13 @@ impl Totals {
             };
             joined.into_iter().filter(is_listed).collect::<Vec<_>>()
         };
-        let mut others = [of(&self.consecutive, false), of(&self.drawn, true)].concat();
+        let others = [of(&self.consecutive, false), of(&self.drawn, true)].concat();
         let mut edges = self.edges();
-        // An edge case in a range of failures is no case of its own.
-        let is_in_range =
-            |edge: &Failure| others.iter().any(|(_, other)| other.last.is_some() && other.covers(edge));
-        edges.retain(|edge| !is_in_range(edge));
-        others.retain(|(_, other)| !edges.iter().any(|edge| edge.covers(other)));
-        // An edge case beside a range is a part of it.
-        others.extend(edges.into_iter().map(|edge| (EDGE, edge)));
-        let (edges, others): (Vec<_>, Vec<_>) =
-            neighbours_joined(others).into_iter().partition(|&(position, _)| position == EDGE);
-        let (ranges, single): (Vec<_>, Vec<_>) =
-            others.into_iter().partition(|(_, failure)| failure.last.is_some());
-        let mut first = [ranges, edges, single].concat().into_iter().map(|(_, failure)| failure).collect();
+        // An edge case that failed again among other values is no case of its own.
+        let is_listed = |edge: &Failure| others.iter().any(|(_, other)| other.covers(edge));
+        edges.retain(|edge| !is_listed(edge));
+        let others = others.into_iter().map(|(_, failure)| failure);
+        let mut first = in_order(others.chain(edges).collect());
         bounds::truncate(&mut first, self.drawn.most);
         first
     }

@@ -155,6 +155,88 @@ proptest! {
     }
 }
 
+/// Returns the JSON of a report without times, threads and the number of merged reports.
+fn lasting(report: &Report) -> String {
+    let mut json = serde_json::to_value(report).unwrap();
+    let times =
+        ["seconds", "cpu_seconds", "cpu_by_thread", "cpus", "values_per_second", "exhaustive_seconds"];
+    for name in times.iter().chain(&["threads", "merged"]) {
+        json.as_object_mut().expect("a report").remove(*name);
+    }
+    json.to_string()
+}
+
+/// Returns the report of a sweep that is stopped and resumed, as [`resumed`] does.
+fn one_by_one(
+    sweep: &Sweep<Scalars<i64>>,
+    fails: impl Fn(i64) -> bool + Copy + Sync,
+    stops: &[u64],
+) -> Report {
+    resumed(
+        sweep,
+        |call| {
+            move |value: i64| {
+                call();
+                !fails(value)
+            }
+        },
+        stops,
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Ranges, of which some cross the ends of shards, and single values, edge cases among them.
+    #[test]
+    fn complete_exhaustive_sweeps_have_equal_reports_whichever_way_they_go(
+        first in -3_000_000i64..0,
+        ranges in prop::collection::vec((0i64..2_500_000, 0i64..700_000), 0..4),
+        period in 1000i64..1_500_000,
+        limit in prop::sample::select(vec![0u64, 10_000]),
+        threads in 2usize..5,
+        order in order_of(7),
+        stops in prop::collection::vec(0u64..2_500_000, 1..4),
+    ) {
+        let fails = |value: i64| {
+            let place = value - first;
+            place % period == 0 || ranges.iter().any(|(start, len)| (*start..start + len).contains(&place))
+        };
+        let plan = [Interval { first: first.into(), last: i128::from(first) + 2_500_000 }];
+        let sweep = Sweep::of(all::<i64>()).ranges(plan).exhaustive().max_failures(limit).threads(1);
+        let check = |value: i64| !fails(value);
+        let one = sweep.report("x", &check).unwrap();
+        prop_assume!(one.complete);
+        let more = sweep.clone().threads(threads);
+        prop_assert_eq!(lasting(&more.report("x", &check).unwrap()), lasting(&one));
+        prop_assert_eq!(lasting(&merged(&more, &check, &order)), lasting(&one));
+        prop_assert_eq!(lasting(&one_by_one(&more, fails, &stops)), lasting(&one));
+    }
+
+    #[test]
+    fn complete_samples_have_equal_reports_whichever_way_they_go(
+        seed: u64,
+        edge in 34u32..60,
+        len in 1i64..9000,
+        period in 3000i64..900_000,
+        threads in 2usize..5,
+        order in order_of(7),
+        stops in prop::collection::vec(0u64..400_000, 1..4),
+    ) {
+        let fails = |value: i64| ((1 << edge) - len..(1 << edge) + len).contains(&value) || value % period == 0;
+        let plan = [Interval { first: 1 << 34, last: 1 << 60 }];
+        let sweep = Sweep::of(all::<i64>()).ranges(plan).sample(Some(300_000)).seed(seed).threads(1);
+        let sweep = sweep.max_failures(10_000);
+        let check = |value: i64| !fails(value);
+        let one = sweep.report("x", &check).unwrap();
+        prop_assert!(one.complete);
+        let more = sweep.clone().threads(threads);
+        prop_assert_eq!(lasting(&more.report("x", &check).unwrap()), lasting(&one));
+        prop_assert_eq!(lasting(&merged(&more, &check, &order)), lasting(&one));
+        prop_assert_eq!(lasting(&one_by_one(&more, fails, &stops)), lasting(&one));
+    }
+}
+
 /// A report whose greatest deviation is infinite was written, and could not be read.
 #[test]
 fn an_infinite_deviation_is_merged_and_resumed() {
