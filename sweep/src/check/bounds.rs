@@ -1,7 +1,8 @@
 //! How much a report and a checkpoint keep of the failures of a sweep, however many and long they are,
 //! so that they can be read again. A list of failures has all of them.
 
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, in_order};
+use crate::plan::sample::Mode;
 
 /// The greatest number of failures that a report or a checkpoint lists.
 pub(crate) const MAX_LISTED: usize = 10_000;
@@ -45,6 +46,19 @@ impl Listed {
     pub(crate) fn is_full(self, most: usize) -> bool {
         self.number >= most.min(MAX_LISTED) || self.size >= MAX_SIZE
     }
+}
+
+/// Returns at most `most` of these failures for a report: ranges, which say most, then the others, both in
+/// the order of the numbers of their inputs. Of an exhaustive sweep, whose shards have the failures of their
+/// first inputs only, they are those of the first inputs.
+pub(crate) fn listed(failures: Vec<Failure>, mode: Mode, most: usize) -> Vec<Failure> {
+    let mut failures = in_order(failures);
+    if mode == Mode::Exhaustive {
+        truncate(&mut failures, most);
+    }
+    failures.sort_by_key(|failure| failure.last.is_none());
+    truncate(&mut failures, most);
+    failures
 }
 
 /// Removes the failures that are not listed, if at most `most` are.

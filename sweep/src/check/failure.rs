@@ -1,5 +1,6 @@
 //! A value for which a codec failed.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -186,24 +187,30 @@ impl Failure {
             && self.numbers.zip(next.numbers).is_some_and(|(own, next)| own.last + 1 == next.first)
     }
 
-    /// Returns the place in the order of the inputs, where neighbours that can join are one after the
-    /// other.
-    pub(crate) fn place(&self) -> (Option<i128>, bool) {
-        (self.numbers.map(|numbers| numbers.first), !self.can_join())
+    /// Compares the places in the order of the inputs, where neighbours that can join are one after the
+    /// other. Failures without numbers are the last ones, with short texts first.
+    pub(crate) fn cmp_place(&self, other: &Self) -> Ordering {
+        let place = |of: &Self| (of.numbers.is_none(), of.numbers.map(|own| own.first), !of.can_join());
+        let text = |of: &Self| (of.value.len(), of.value.clone(), of.context.clone());
+        place(self).cmp(&place(other)).then_with(|| match self.numbers {
+            Some(_) => Ordering::Equal,
+            None => text(self).cmp(&text(other)),
+        })
     }
-}
-
-/// Joins each failure with the one before if they are neighbours.
-pub(crate) fn joined(failures: impl IntoIterator<Item = Failure>) -> Vec<Failure> {
-    let mut joined = Vec::from_iter(failures);
-    joined.dedup_by(|next, last| last.join(next));
-    joined
 }
 
 /// Sorts failures by the numbers of their inputs, and joins neighbours.
 pub(crate) fn in_order(mut failures: Vec<Failure>) -> Vec<Failure> {
-    failures.sort_by_key(Failure::place);
-    joined(failures)
+    failures.sort_by(Failure::cmp_place);
+    failures.dedup_by(|next, last| last.join(next));
+    failures
+}
+
+/// Returns the number of failures, where neighbours are one.
+pub(crate) fn count_ranges(mut failures: Vec<&Failure>) -> u64 {
+    failures.sort_by(|one, other| one.cmp_place(other));
+    let joints = failures.windows(2).filter(|pair| pair[0].is_before(pair[1])).count();
+    (failures.len() - joints) as u64
 }
 
 impl fmt::Display for Failure {

@@ -19,7 +19,8 @@ use crate::plan::integer::Integer;
 ///
 /// A child that crashes, exceeds the timeout or violates the protocol is killed. The values of its
 /// request are reported as failures, and a new child is started. After 100 crashes or 20 timeouts
-/// no further child is started, which ends a sweep with a limit of failures. If a child refuses a value, it keeps running.
+/// no further child is started, which ends a sweep with a limit of failures. If a child refuses a
+/// value, it keeps running.
 ///
 /// Each child has its own process group, so that Ctrl-C in a terminal does not reach it. When the
 /// codec is dropped, it closes the input of all children. After a second it kills those that have

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::merged::{Finding, FindingKind, Merged};
 use crate::check::bounds;
-use crate::check::failure::in_order;
+use crate::check::failure::Failure;
 use crate::check::worst::{Worst, WorstByClass, add};
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval, Ranges};
@@ -156,9 +156,11 @@ impl Union {
         let sweep = std::mem::take(&mut self.sweep);
         let reports = || self.members.iter().map(|(_, report, _)| report);
         // Neighbours may be in different shards, and reports that overlap list a failure twice.
-        let mut listed = in_order(reports().flat_map(|report| &report.first_failures).cloned().collect());
+        let mut listed: Vec<_> = reports().flat_map(|report| &report.first_failures).cloned().collect();
+        listed.sort_by(Failure::cmp_place);
         listed.dedup();
-        bounds::truncate(&mut listed, reports().map(Report::listed).max().unwrap_or(LISTED));
+        let most = reports().map(Report::listed).max().unwrap_or(LISTED);
+        let listed = bounds::listed(listed, sweep.mode, most);
         let not_done = |finding: &Finding| matches!(finding.kind, FindingKind::Gap | FindingKind::Shards);
         let complete = !findings.iter().any(not_done);
         let mut strata = sweep.strata;

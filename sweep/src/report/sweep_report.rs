@@ -114,11 +114,12 @@ pub struct Report {
     /// Failures found.
     #[serde(with = "decimal")]
     pub failures: u64,
-    /// The number of failures after which the sweep ends; 0 means no limit. Of merged reports the greatest.
+    /// The number of failures after which the sweep ends; 0 means no limit. Of merged reports the
+    /// greatest.
     #[serde(with = "decimal")]
     pub max_failures: u64,
-    /// The first failures, in the order of the numbers of their inputs: at most 10,000, and as many as
-    /// `max_failures`, or 20 without a limit.
+    /// The first failures: ranges, then the others, both in the order of the numbers of their inputs. They
+    /// are at most 10,000, and as many as `max_failures`, or 20 without a limit.
     ///
     /// They are the same for any number of threads, of shards that are merged, and of interruptions, if the
     /// sweep is complete. They may be others if the sweep ends early, since threads have then checked other

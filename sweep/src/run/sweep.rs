@@ -151,9 +151,9 @@ impl<S> Sweep<S> {
     ///
     /// 100 crashes or 20 timeouts of child processes end it with [`Ending::Breakdown`](crate::Ending).
     ///
-    /// With 0 it does not stop for any of these: all failures are counted, and the first twenty listed. A report lists at
-    /// most 10,000 failures, and fewer if their texts are longer than 4 MiB. Longer texts than 512 KiB are
-    /// cut. A [`FailureList`](crate::FailureList) has all failures.
+    /// With 0 it does not stop for any of these: all failures are counted, and the first twenty listed. A
+    /// report lists at most 10,000 failures, and fewer if their texts are longer than 4 MiB. Longer texts
+    /// than 512 KiB are cut. A [`FailureList`](crate::FailureList) has all failures.
     pub fn max_failures(mut self, failures: u64) -> Self {
         self.settings.max_failures = failures;
         self

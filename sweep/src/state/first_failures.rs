@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::check::bounds::Listed;
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, count_ranges};
 use crate::plan::interval::Interval;
 use crate::report::decimal;
 
@@ -54,7 +54,7 @@ impl FirstFailures {
     /// Removes the failures of all pieces after those that contain as many as are listed, without those
     /// of the edge cases.
     fn keep_first(&mut self) {
-        let mut kept = Listed::of(self.listed.range(0..).flat_map(|(_, listed)| listed));
+        let mut kept = Listed::of(self.others());
         self.full_at = None;
         while let Some(last) = self.listed.last_entry().filter(|last| *last.key() >= 0) {
             let before = kept.without(Listed::of(last.get()));
@@ -79,41 +79,19 @@ impl FirstFailures {
         }
     }
 
-    /// Returns the failures that are listed, without those of the edge cases, with their positions.
-    pub(crate) fn others(&self) -> impl Iterator<Item = (i128, &Failure)> {
-        let listed = self.listed.range(0..);
-        listed.flat_map(|(&position, listed)| listed.iter().map(move |failure| (position, failure)))
+    /// Returns the failures that are listed, without those of the edge cases.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &Failure> {
+        self.listed.range(0..).flat_map(|(_, listed)| listed)
     }
 
     /// Returns the least number of ranges of neighbours that fail, without edge cases. Between two finished
     /// parts of the schedule may be another part of one range.
     pub(crate) fn ranges(&self, finished: &[Interval]) -> u64 {
-        let mut all: Vec<_> = self.others().map(|(_, failure)| failure).collect();
-        all.sort_by_key(|failure| failure.place());
-        let joints = all.windows(2).filter(|pair| pair[0].is_before(pair[1])).count();
         let is_failed = |part: &&Interval| {
             let own = Interval::new(part.first.max(0), part.last);
             own.is_some_and(|own| self.listed.range(own.first..=own.last).next().is_some())
         };
-        let gaps = finished.iter().filter(is_failed).count().saturating_sub(1);
-        self.unlisted.saturating_add(all.len() as u64).saturating_sub((joints + gaps) as u64)
+        let gaps = finished.iter().filter(is_failed).count().saturating_sub(1) as u64;
+        self.unlisted.saturating_add(count_ranges(self.others().collect())).saturating_sub(gaps)
     }
-}
-
-/// Joins neighbours, wherever they are in the schedule. The failures have the positions of their pieces;
-/// in the result they have that of the first part, and are in the order of these parts.
-pub(crate) fn neighbours_joined(failures: Vec<(i128, Failure)>) -> Vec<(i128, Failure)> {
-    // Those of one piece are in their order in it.
-    let numbered = |(index, (position, failure))| ((position, index), failure);
-    let mut failures: Vec<_> = failures.into_iter().enumerate().map(numbered).collect();
-    failures.sort_by_key(|(_, failure)| failure.place());
-    failures.dedup_by(|(next_key, next), (key, last)| {
-        let is_joined = last.join(next);
-        if is_joined {
-            *key = (*key).min(*next_key);
-        }
-        is_joined
-    });
-    failures.sort_by_key(|&(key, _)| key);
-    failures.into_iter().map(|((position, _), failure)| (position, failure)).collect()
 }

@@ -8,14 +8,15 @@ use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
 use crate::check::bounds::{self, Listed};
-use crate::check::failure::{Failure, in_order, joined};
+use crate::check::failure::{Failure, count_ranges, in_order};
 use crate::check::panics::lock;
 use crate::check::subject::Piece;
 use crate::check::worst::{WorstByClass, add};
 use crate::plan::interval::{Interval, Positions};
+use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::decimal;
-use crate::state::first_failures::{FirstFailures, neighbours_joined};
+use crate::state::first_failures::FirstFailures;
 
 /// The finished positions of a sweep with their failures, and what was found in blocks that are not
 /// finished. A resumed sweep checks the latter again. The numbers of inputs follow from the
@@ -90,55 +91,35 @@ impl Totals {
         failures.saturating_add((self.failed_edges.len() + more.len()) as u64)
     }
 
-    /// Returns the first failures in the order of their numbers, including those in unfinished blocks. That
-    /// order is the same for all threads and shards.
-    pub(crate) fn first_failures(&self) -> Vec<Failure> {
-        let of = |first: &FirstFailures, is_drawn| {
-            let unfinished = self.unfinished.iter().filter(|piece| piece.is_drawn == is_drawn);
-            let unfinished = unfinished.filter(|piece| piece.positions.first >= 0);
-            let unfinished = unfinished
-                .flat_map(|piece| piece.listed.iter().map(|failure| (piece.positions.first, failure)));
-            let listed = first.others().chain(unfinished);
-            let listed = listed.map(|(position, failure)| (position, failure.clone()));
-            let joined = neighbours_joined(listed.collect());
-            let mut all = Listed::default();
-            let is_listed = |(_, failure): &(_, Failure)| {
-                let is_listed = !all.is_full(first.most);
-                all = all.with(Listed::one(failure));
-                is_listed
-            };
-            joined.into_iter().filter(is_listed).collect::<Vec<_>>()
-        };
-        let others = [of(&self.consecutive, false), of(&self.drawn, true)].concat();
-        let mut edges = self.edges();
+    /// Returns at most `most` of the first failures, including those in unfinished blocks. They and their
+    /// order are the same for all threads and shards.
+    pub(crate) fn first_failures(&self, mode: Mode, most: usize) -> Vec<Failure> {
+        let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first >= 0);
+        let others = self.consecutive.others().chain(self.drawn.others());
+        let others = others.chain(unfinished.flat_map(|piece| &piece.listed));
+        let others = in_order(others.cloned().collect());
         // An edge case that failed again among other values is no case of its own.
-        let is_listed = |edge: &Failure| others.iter().any(|(_, other)| other.covers(edge));
-        edges.retain(|edge| !is_listed(edge));
-        let others = others.into_iter().map(|(_, failure)| failure);
-        let mut first = in_order(others.chain(edges).collect());
-        bounds::truncate(&mut first, self.drawn.most);
-        first
+        let is_listed = |edge: &Failure| others.iter().any(|other| other.covers(edge));
+        let edges: Vec<_> = self.edges().filter(|edge| !is_listed(edge)).cloned().collect();
+        bounds::listed([others, edges].concat(), mode, most)
     }
 
-    /// Returns the failures of the edge cases in ascending order.
-    fn edges(&self) -> Vec<Failure> {
+    /// Returns the failures of the edge cases.
+    fn edges(&self) -> impl Iterator<Item = &Failure> {
         let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first < 0);
         let listed = self.consecutive.listed.range(..0).map(|(_, listed)| listed);
-        let listed = listed.chain(unfinished.map(|piece| &piece.listed));
-        let mut failures: Vec<Failure> = listed.flatten().cloned().collect();
-        failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
-        failures
+        listed.chain(unfinished.map(|piece| &piece.listed)).flatten()
     }
 
     pub(crate) fn edge_ranges(&self) -> u64 {
-        joined(self.edges()).len() as u64
+        count_ranges(self.edges().collect())
     }
 
     /// Returns the least number of ranges of neighbours that fail, without edge cases.
     pub(crate) fn ranges(&self) -> u64 {
         let unfinished = self.unfinished.iter().map(|piece| piece.ranges);
-        let finished = self.finished.intervals();
-        let counts = [self.consecutive.ranges(finished), self.drawn.ranges(finished)];
+        // Draws are no parts of ranges that others continue.
+        let counts = [self.consecutive.ranges(self.finished.intervals()), self.drawn.ranges(&[])];
         unfinished.chain(counts).fold(0, u64::saturating_add)
     }
 

@@ -76,8 +76,6 @@ impl Running {
     pub(crate) fn saved(&self, ending: Ending) -> Saved {
         let totals = self.totals.collect().clone();
         let (covered, drawn) = totals.covered(&self.schedule);
-        let mut listed = totals.first_failures();
-        listed.truncate(self.list);
         let seconds = self.blank.seconds + self.began.elapsed().as_secs_f64();
         let strata = self.schedule.strata.iter().zip(&drawn);
         let strata = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
@@ -88,7 +86,7 @@ impl Running {
             ending,
             repeat: draws.zip(self.blank.seed).map(options),
             failures: totals.all_failures(),
-            first_failures: listed,
+            first_failures: totals.first_failures(self.blank.mode, self.list),
             worst: greatest(&totals.worst),
             worst_by_class: if is_by_class(&self.space) { totals.worst.clone() } else { WorstByClass::new() },
             neighbours: match self.blank.mode {
