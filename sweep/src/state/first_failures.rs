@@ -54,7 +54,7 @@ impl FirstFailures {
     /// Removes the failures of all pieces after those that contain as many as are listed, without those
     /// of the edge cases.
     fn keep_first(&mut self) {
-        let mut kept = Listed::of(self.others());
+        let mut kept = Listed::of(self.others().map(|(_, failure)| failure));
         self.full_at = None;
         while let Some(last) = self.listed.last_entry().filter(|last| *last.key() >= 0) {
             let before = kept.without(Listed::of(last.get()));
@@ -79,9 +79,10 @@ impl FirstFailures {
         }
     }
 
-    /// Returns the failures that are listed, without those of the edge cases.
-    pub(crate) fn others(&self) -> impl Iterator<Item = &Failure> {
-        self.listed.range(0..).flat_map(|(_, listed)| listed)
+    /// Returns the failures that are listed, without those of the edge cases, with their positions.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (i128, &Failure)> {
+        let listed = self.listed.range(0..);
+        listed.flat_map(|(&position, listed)| listed.iter().map(move |failure| (position, failure)))
     }
 
     /// Returns the least number of ranges of neighbours that fail, without edge cases. Between two finished
@@ -92,6 +93,27 @@ impl FirstFailures {
             own.is_some_and(|own| self.listed.range(own.first..=own.last).next().is_some())
         };
         let gaps = finished.iter().filter(is_failed).count().saturating_sub(1) as u64;
-        self.unlisted.saturating_add(count_ranges(self.others().collect())).saturating_sub(gaps)
+        self.unlisted
+            .saturating_add(count_ranges(self.others().map(|(_, failure)| failure).collect()))
+            .saturating_sub(gaps)
     }
+}
+
+/// Joins neighbours, wherever they are in the schedule. The failures have the positions of their pieces;
+/// the result is in the order of the first part of each.
+pub(crate) fn neighbours_joined<'f>(failures: impl Iterator<Item = (i128, &'f Failure)>) -> Vec<Failure> {
+    // Those of one piece are in their order in it.
+    let numbered =
+        |(index, (position, failure)): (usize, (i128, &Failure))| ((position, index), failure.clone());
+    let mut failures: Vec<_> = failures.enumerate().map(numbered).collect();
+    failures.sort_by(|(_, one), (_, other)| one.cmp_place(other));
+    failures.dedup_by(|(next_key, next), (key, last)| {
+        let is_joined = last.join(next);
+        if is_joined {
+            *key = (*key).min(*next_key);
+        }
+        is_joined
+    });
+    failures.sort_by_key(|&(key, _)| key);
+    failures.into_iter().map(|(_, failure)| failure).collect()
 }

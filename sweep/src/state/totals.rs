@@ -8,7 +8,7 @@ use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
 use crate::check::bounds::{self, Listed};
-use crate::check::failure::{Failure, count_ranges, in_order};
+use crate::check::failure::{Failure, count_ranges};
 use crate::check::panics::lock;
 use crate::check::subject::Piece;
 use crate::check::worst::{WorstByClass, add};
@@ -16,7 +16,7 @@ use crate::plan::interval::{Interval, Positions};
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::decimal;
-use crate::state::first_failures::FirstFailures;
+use crate::state::first_failures::{FirstFailures, neighbours_joined};
 
 /// The finished positions of a sweep with their failures, and what was found in blocks that are not
 /// finished. A resumed sweep checks the latter again. The numbers of inputs follow from the
@@ -94,10 +94,17 @@ impl Totals {
     /// Returns at most `most` of the first failures, including those in unfinished blocks. They and their
     /// order are the same for all threads and shards.
     pub(crate) fn first_failures(&self, mode: Mode, most: usize) -> Vec<Failure> {
-        let unfinished = self.unfinished.iter().filter(|piece| piece.positions.first >= 0);
-        let others = self.consecutive.others().chain(self.drawn.others());
-        let others = others.chain(unfinished.flat_map(|piece| &piece.listed));
-        let others = in_order(others.cloned().collect());
+        // Pieces are of any size, so those that are kept are the first ones in the order of the schedule.
+        let of = |first: &FirstFailures, is_drawn| {
+            let own = |piece: &&Piece| piece.is_drawn == is_drawn && piece.positions.first >= 0;
+            let unfinished = self.unfinished.iter().filter(own);
+            let unfinished =
+                unfinished.flat_map(|piece| piece.listed.iter().map(|one| (piece.positions.first, one)));
+            let mut listed = neighbours_joined(first.others().chain(unfinished));
+            bounds::truncate(&mut listed, first.most);
+            listed
+        };
+        let others = [of(&self.consecutive, false), of(&self.drawn, true)].concat();
         // An edge case that failed again among other values is no case of its own.
         let is_listed = |edge: &Failure| others.iter().any(|other| other.covers(edge));
         let edges: Vec<_> = self.edges().filter(|edge| !is_listed(edge)).cloned().collect();
