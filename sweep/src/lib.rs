@@ -30,9 +30,12 @@ mod check {
 /// The values that a sweep checks, and the order in which it does.
 mod plan {
     pub(crate) mod byte_strings;
+    pub(crate) mod collector;
     pub(crate) mod float;
     pub(crate) mod integer;
     pub(crate) mod interval;
+    pub(crate) mod interval_file;
+    pub(crate) mod interval_set;
     pub(crate) mod list;
     pub(crate) mod number;
     pub(crate) mod number_syntax;
@@ -47,6 +50,7 @@ mod plan {
     pub(crate) mod space;
     pub(crate) mod space_names;
     pub(crate) mod validity;
+    pub(crate) mod values;
 }
 
 /// The report of a sweep: as JSON, as text, and as JUnit XML.
@@ -57,6 +61,7 @@ mod report {
     pub(crate) mod file_lock;
     pub(crate) mod junit;
     pub(crate) mod limit;
+    pub(crate) mod long_plan;
     pub(crate) mod output_file;
     pub(crate) mod setting;
     pub(crate) mod standard_streams;
@@ -121,6 +126,7 @@ pub use exec::{ExecCodec, ExecDecoder, ExecFunctions, PROTOCOL, kill_children};
 pub use plan::byte_strings::{ByteString, ByteStrings};
 pub use plan::integer::Integer;
 pub use plan::interval::Interval;
+pub use plan::interval_set::IntervalSet;
 pub use plan::list::List;
 pub use plan::number::Number;
 pub use plan::number_syntax::parse_integer;
@@ -130,6 +136,7 @@ pub use plan::shard::Shard;
 pub use plan::space::{Class, Space};
 pub use report::file_identity::FileIdentity;
 pub use report::limit::{Limit, Limited};
+pub use report::long_plan::LongPlan;
 pub use report::output_file::OutputFile;
 pub use report::standard_streams::{is_stderr, is_stdout};
 pub use report::sweep_report::{Ending, Report, StratumReport, ThreadCpu};

@@ -9,7 +9,9 @@ use tempfile::NamedTempFile;
 
 use crate::check::failure::Failure;
 use crate::error::FileError;
-use crate::plan::interval::{Interval, union};
+use crate::plan::collector::Collector;
+use crate::plan::interval::Interval;
+use crate::plan::interval_set::IntervalSet;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::{by_name, named};
 use crate::report::sweep_report::Report;
@@ -32,7 +34,7 @@ pub struct Replay {
     pub wire: Option<String>,
     /// The values that failed. For a failure in a call with several values, they include those
     /// around it, so that the block with the failing call is among them.
-    pub values: Vec<Interval>,
+    pub values: IntervalSet,
     /// The number of failures of the sweep that the file does not list.
     pub unlisted: u64,
     /// Whether the last line of a list is cut and was left out.
@@ -70,17 +72,18 @@ impl Replay {
             return Self::read_copy(path, || File::open(path));
         }
         let mut lines = Lines::open(path, 0)?;
-        let (mut of_all, mut values, mut unlisted) = (None, Vec::new(), 0);
+        let (mut of_all, mut values, mut unlisted) = (None, Collector::new(), 0);
         loop {
             match lines.next() {
                 Ok(Some(FailureRecord { names, failure, .. })) => {
-                    let found = inputs(&by_name_or_unknown(&names.value_type), &failure);
-                    let at_line = |problem| format!("line {}: {problem}", lines.number);
-                    values.push(found.map_err(|problem| FileError::new(path, at_line(problem), RESTORE))?);
-                    let of_all = of_all.get_or_insert_with(|| names.clone().into_owned());
+                    let new = || (by_name_or_unknown(&names.value_type), names.clone().into_owned());
+                    let (space, of_all) = of_all.get_or_insert_with(new);
                     if let Some(problem) = of_all.difference_to(&names) {
                         return Err(FileError::new(path, problem, "split the file"));
                     }
+                    let at_line = |problem| format!("line {}: {problem}", lines.number);
+                    let found = inputs(space, &failure);
+                    values.add(found.map_err(|problem| FileError::new(path, at_line(problem), RESTORE))?)?;
                 }
                 Err(_) if lines.may_be_report => {
                     let report = Report::read(path)?;
@@ -89,21 +92,22 @@ impl Replay {
                         report.known_space().unwrap_or_else(|| by_name_or_unknown(&report.value_type));
                     for failure in &report.first_failures {
                         let found = inputs(&space, failure);
-                        values.push(found.map_err(|problem| FileError::new(path, problem, RESTORE))?);
+                        values.add(found.map_err(|problem| FileError::new(path, problem, RESTORE))?)?;
                     }
-                    of_all = Some(Names::of(&report));
+                    of_all = Some((space, Names::of(&report)));
                     break;
                 }
                 Ok(None) => break,
                 Err(error) => return Err(error),
             }
         }
-        let Some(Names { value_type, codec, wire }) = of_all.filter(|_| !values.is_empty()) else {
+        let values = values.finish()?;
+        let Some((_, Names { value_type, codec, wire })) = of_all.filter(|_| !values.is_empty()) else {
             const NAME: &str = "name the report or list of a sweep that failed";
             let cut = if lines.is_cut { " (its only line is cut)" } else { "" };
             return Err(FileError::new(path, format_args!("lists no failures{cut}"), NAME));
         };
-        Ok(Self { value_type, codec, wire, values: union(values), unlisted, is_cut: lines.is_cut })
+        Ok(Self { value_type, codec, wire, values, unlisted, is_cut: lines.is_cut })
     }
 }
 
@@ -154,13 +158,21 @@ mod tests {
         let replay = read(&(record("5", "a", 1) + &record("-7", "a", 1) + &record("100", "a", 64))).unwrap();
         let values = [(-7, -7), (5, 5), (37, 127)].map(|(first, last)| Interval { first, last });
         let (value_type, codec, wire) = ("i8".into(), "a".into(), Some("leb128".into()));
-        let expected = Replay { value_type, codec, wire, values: values.into(), unlisted: 0, is_cut: false };
+        let expected = Replay {
+            value_type,
+            codec,
+            wire,
+            values: IntervalSet::of(values.into()),
+            unlisted: 0,
+            is_cut: false,
+        };
         assert_eq!(replay, expected);
         let long = record("5", "a", 1).replace("06", &"x".repeat(400_000));
-        assert_eq!(read(&long).unwrap().values, [Interval { first: 5, last: 5 }]);
+        let five = IntervalSet::of(vec![Interval { first: 5, last: 5 }]);
+        assert_eq!(read(&long).unwrap().values, five);
         let cut = record("5", "a", 1) + record("7", "a", 1).trim_end_matches("}\n");
         let cut = read(&cut).unwrap();
-        assert_eq!((cut.values, cut.is_cut), (vec![Interval { first: 5, last: 5 }], true));
+        assert_eq!((cut.values, cut.is_cut), (five, true));
     }
 
     #[test]

@@ -8,10 +8,10 @@ use serde::de::IgnoredAny;
 use crate::check::failure::Failure;
 use crate::check::worst::Worst;
 use crate::error::FileError;
-use crate::plan::interval::{difference, is_union};
+use crate::plan::interval::{count, difference, is_union};
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::ShardSet;
-use crate::report::sweep_report::{FORMAT, Report, StratumReport};
+use crate::report::sweep_report::{FORMAT, Report};
 use crate::state::checkpoint::{read, unseal};
 
 impl Report {
@@ -70,8 +70,18 @@ fn check(report: &Report) -> Result<(), String> {
     if !is_union(&report.plan) || !difference(&report.plan, &[space.limits]).is_empty() {
         return Err(format!("its plan is not a set of {name} values"));
     }
-    if !is_union(&report.covered) || !difference(&report.covered, &report.plan).is_empty() {
+    let all = match &report.long_plan {
+        Some(_) => &[space.limits], // the report does not list all of its plan
+        None => &report.plan[..],
+    };
+    if !is_union(&report.covered) || !difference(&report.covered, all).is_empty() {
         return Err("it covers values outside its plan".into());
+    }
+    if let Some(long) = &report.long_plan {
+        long.problem(&report.plan, &space.classes).map_or(Ok(()), Err)?;
+        if report.mode == Mode::Sample || count(&report.covered) > count(&long.covered) {
+            return Err("its long plan is not that of an exhaustive sweep".into());
+        }
     }
     if report.identity() != report.fingerprint {
         return Err("its fingerprint does not match its plan".into());
@@ -101,19 +111,17 @@ fn check(report: &Report) -> Result<(), String> {
     if strata != planned {
         return Err("its strata do not match its plan".into());
     }
-    let by_length =
-        sample::by_length(&space.classes, &report.covered, report.strata.iter().map(StratumReport::drawn));
-    if by_length != report.by_length {
+    if report.count_by_length(report.checked(), &report.strata) != report.by_length {
         return Err("its counts by length do not match the values that it covers".into());
     }
-    if report.values != by_length.values().map(|&count| u128::from(count)).sum() {
+    if report.values != report.by_length.values().map(|&count| u128::from(count)).sum() {
         return Err("its number of values is not the sum of its counts by length".into());
     }
     let needed = || match report.mode {
-        Mode::Exhaustive => report.plan.clone(),
+        Mode::Exhaustive => report.planned().into_owned(),
         Mode::Sample => sample::needed(&space, &report.plan, report.neighbours),
     };
-    if report.complete && report.shard.is_none() && !difference(&needed(), &report.covered).is_empty() {
+    if report.complete && report.shard.is_none() && !difference(&needed(), report.checked()).is_empty() {
         return Err("it is marked complete, but covers less than its plan".into());
     }
     Ok(())

@@ -9,10 +9,11 @@ use crate::check::bounds;
 use crate::check::failure::Failure;
 use crate::check::worst::{Worst, WorstByClass, add};
 use crate::error::FileError;
-use crate::plan::interval::{self, Interval, Ranges};
+use crate::plan::interval::{self, Interval};
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::ShardSet;
 use crate::plan::space::Untyped;
+use crate::report::long_plan::LongPlan;
 use crate::report::sweep_report::{Ending, LISTED, Report, joined_kernels, repeat_options};
 use crate::texts::plural;
 
@@ -54,12 +55,12 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
         return Merged { report: None, findings };
     };
     let differences: Vec<_> = sweeps.iter().map(|other| sweeps[most].difference_to(other)).collect();
-    let mut union = Union { sweep: sweeps.swap_remove(most), members: Vec::new(), covered: Vec::new() };
+    let mut union = Union { sweep: sweeps.swap_remove(most), members: Vec::new(), checked: Vec::new() };
     drop(sweeps);
     for (file, report, index) in reports {
         match &differences[index] {
             Some(differs) => {
-                let covered = Ranges(&report.covered);
+                let covered = report.text_of(report.checked());
                 let message = format!("'{file}': unrelated shard, ignored ({differs}; it covers {covered})");
                 findings.push(Finding::new(FindingKind::Unrelated, Some(&file), report.covered, message));
             }
@@ -75,7 +76,8 @@ struct Union {
     sweep: Report,
     /// The reports without their plans.
     members: Vec<(String, Report, Option<ShardSet>)>,
-    covered: Vec<Interval>,
+    /// What they cover: values, or places in a long plan.
+    checked: Vec<Interval>,
 }
 
 impl Union {
@@ -86,24 +88,25 @@ impl Union {
             // A sample draws with replacement, so duplicates are recognized by their shard.
             let same_shard = self.sweep.mode == Mode::Sample
                 && shards.as_ref().zip(others.as_ref()).is_some_and(|(own, other)| own.overlaps(other));
-            if same_shard || (other.covered == report.covered && !report.covered.is_empty()) {
-                let covered = Ranges(&report.covered);
+            if same_shard || (other.checked() == report.checked() && !report.checked().is_empty()) {
+                let covered = report.text_of(report.checked());
                 let message = format!("'{file}': duplicate of '{with}', ignored (it covers {covered})");
                 return vec![Finding::new(FindingKind::Duplicate, Some(&file), report.covered, message)];
             }
         }
-        if !interval::intersection(&self.covered, &report.covered).is_empty() {
+        if !interval::intersection(&self.checked, report.checked()).is_empty() {
             for (with, other, _) in &self.members {
-                let values = interval::intersection(&other.covered, &report.covered);
-                if !values.is_empty() {
-                    let both = text_of(&values);
+                let both = interval::intersection(other.checked(), report.checked());
+                if !both.is_empty() {
+                    let text = self.text_of(&both);
                     let message =
-                        format!("overlap: '{file}' and '{with}' both cover {both}; leave one of them out");
+                        format!("overlap: '{file}' and '{with}' both cover {text}; leave one of them out");
+                    let values = interval::intersection(&other.covered, &report.covered);
                     findings.push(Finding::new(FindingKind::Overlap, Some(&file), values, message));
                 }
             }
         }
-        self.covered = interval::union(self.covered.drain(..).chain(report.covered.iter().copied()));
+        self.checked = interval::union(self.checked.drain(..).chain(report.checked().iter().copied()));
         self.members.push((file, report, shards));
         findings
     }
@@ -124,17 +127,19 @@ impl Union {
     fn missing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let checked = match self.sweep.mode {
-            Mode::Exhaustive => Cow::Borrowed(&self.sweep.plan[..]),
+            Mode::Exhaustive => self.sweep.planned(),
             Mode::Sample => {
                 let space = self.sweep.known_space();
                 let needed = |space: &Untyped| sample::needed(space, &self.sweep.plan, self.neighbours(true));
                 Cow::Owned(space.map(|space| needed(&space)).unwrap_or_default())
             }
         };
-        let values = interval::difference(&checked, &self.covered);
-        let is_gap = !values.is_empty();
+        let missing = interval::difference(&checked, &self.checked);
+        let is_gap = !missing.is_empty();
         if is_gap {
-            let message = format!("gap: no report covers {}", text_of(&values));
+            let message = format!("gap: no report covers {}", self.text_of(&missing));
+            // Which values are at places is known of those alone that are covered.
+            let values = if self.sweep.long_plan.is_some() { Vec::new() } else { missing };
             findings.push(Finding::new(FindingKind::Gap, None, values, message));
         }
         if is_gap || self.sweep.mode == Mode::Sample {
@@ -210,6 +215,7 @@ impl Union {
             wire: sweep.wire,
             fingerprint: sweep.fingerprint,
             plan: sweep.plan,
+            long_plan: sweep.long_plan,
             // Set below.
             covered: Vec::new(),
             strata: Vec::new(),
@@ -218,12 +224,16 @@ impl Union {
             seconds: 0.0,
             values_per_second: 0.0,
         };
+        if report.long_plan.is_some() {
+            report.covered = interval::union(reports().flat_map(|report| report.covered.iter().copied()));
+            report.covered.truncate(LongPlan::LISTED);
+        }
         // Counted from the union of the intervals, so that overlaps count once.
-        report.set_checked(self.covered, strata, seconds);
+        report.set_checked(self.checked, strata, seconds);
         report
     }
-}
 
-fn text_of(values: &[Interval]) -> String {
-    format!("{} ({})", Ranges(values), plural(interval::count(values), "value"))
+    fn text_of(&self, checked: &[Interval]) -> String {
+        format!("{} ({})", self.sweep.text_of(checked), plural(interval::count(checked), "value"))
+    }
 }

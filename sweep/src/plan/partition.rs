@@ -1,7 +1,5 @@
 //! Divides intervals into numbered blocks, so that any block can be found by its number.
 
-use std::ops::Range;
-
 use crate::plan::interval::Interval;
 
 /// A division of intervals into numbered blocks of consecutive integers.
@@ -37,30 +35,11 @@ impl Partition {
 
     /// Returns a block by its number, or `None` if the number is too large.
     pub(crate) fn block(&self, number: i128) -> Option<Interval> {
-        let (interval, before) = self.find(number)?;
-        let row = (interval.first >> self.shift) + number - before;
-        interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
-    }
-
-    /// Returns the interval that has a block, and the number of its first block.
-    fn find(&self, number: i128) -> Option<(Interval, i128)> {
         let index = self.ends.partition_point(|&end| end <= number);
         let before = if index == 0 { 0 } else { self.ends[index - 1] };
-        Some((*self.intervals.get(index)?, before))
-    }
-
-    /// Returns the integers from a block on to the end of its interval.
-    pub(crate) fn rest(&self, number: i128) -> Option<Interval> {
-        Interval::new(self.block(number)?.first, self.find(number)?.0.last)
-    }
-
-    /// Returns the integers of the blocks with these numbers. Numbers without a block are ignored.
-    pub(crate) fn span(&self, blocks: Range<i128>) -> Vec<Interval> {
-        let last = blocks.end.min(self.len()) - 1;
-        let ends = self.block(blocks.start).zip(self.block(last));
-        let Some((first, last)) = ends.filter(|_| !blocks.is_empty()) else { return Vec::new() };
-        let within = Interval { first: first.first, last: last.last };
-        self.intervals.iter().filter_map(|interval| interval.intersect(within)).collect()
+        let interval = self.intervals.get(index)?;
+        let row = (interval.first >> self.shift) + number - before;
+        interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
     }
 }
 
@@ -69,7 +48,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::plan::interval::{count, union};
+    use crate::plan::interval::union;
 
     proptest! {
         #[test]
@@ -83,22 +62,12 @@ mod tests {
             for number in 0..partition.len() {
                 let block = partition.block(number).unwrap();
                 prop_assert!(block.count() <= 1 << shift);
-                prop_assert_eq!(partition.span(0..number), below(&intervals, block.first));
-                prop_assert_eq!(partition.span(number..number + 1), [block]);
-                let interval = intervals.iter().find(|interval| interval.contains(block.first)).unwrap();
-                prop_assert_eq!(partition.rest(number), Interval::new(block.first, interval.last));
                 seen.extend(block.first..=block.last);
             }
             let expected: Vec<i128> = intervals.iter().flat_map(|i| i.first..=i.last).collect();
             prop_assert_eq!(seen, expected);
             prop_assert_eq!(partition.block(partition.len()), None);
-            prop_assert_eq!(partition.span(0..partition.len() + 1), intervals);
         }
-    }
-
-    /// Returns the part of `intervals` below `end`.
-    fn below(intervals: &[Interval], end: i128) -> Vec<Interval> {
-        intervals.iter().filter_map(|i| Interval::new(i.first, i.last.min(end - 1))).collect()
     }
 
     #[test]
@@ -108,6 +77,5 @@ mod tests {
         assert_eq!(partition.len(), 1 << 44);
         assert_eq!(partition.block(0).unwrap().first, i64::MIN.into());
         assert_eq!(partition.block((1 << 44) - 1).unwrap().last, i64::MAX.into());
-        assert_eq!(count(&partition.span(0..1 << 44)), 1 << 64);
     }
 }

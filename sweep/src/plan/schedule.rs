@@ -7,11 +7,12 @@
 //! shard only, never on speed or threads.
 
 use crate::plan::interval::{self, Interval, Positions};
-use crate::plan::partition::Partition;
+use crate::plan::interval_set::IntervalSet;
 use crate::plan::rounds::{Rounds, Run};
 use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::{Stratum, Untyped};
+use crate::plan::values::Values;
 
 /// Inputs at consecutive positions, which are checked alike.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ impl Part {
 
 /// A part of the schedule, which is longer than a [`Part`].
 enum Stage {
-    Values(Partition),
+    Values(Values),
     Draws(Rounds),
 }
 
@@ -72,39 +73,34 @@ impl Schedule {
     pub(crate) fn of(
         space: &Untyped,
         mode: Mode,
-        plan: &[Interval],
+        plan: &IntervalSet,
         draws: Option<u64>,
         shard: Shard,
     ) -> Self {
-        let edges = sample::edges(space, plan);
+        let edges = sample::edges(space, &plan.first(sample::MAX_EDGES), |edge| plan.contains(edge));
         let (rings, strata, draws) = match mode {
-            Mode::Exhaustive => (vec![plan.to_vec()], vec![], Some(0)),
+            Mode::Exhaustive => (vec![plan.clone()], vec![], Some(0)),
             Mode::Sample => {
-                let (whole, strata) = sample::divide(space, plan);
-                (sample::rings(&whole, &edges), strata, draws)
+                let (whole, strata) = sample::divide(space, &plan.intervals().collect::<Vec<_>>());
+                let rings = sample::rings(&whole, &edges);
+                (rings.into_iter().map(IntervalSet::of).collect(), strata, draws)
             }
         };
-        let mut schedule = Self::new(&rings, space.unit_shift, strata, draws, shard);
-        let own = schedule.exhaustive_values();
-        schedule.edges = edges.into_iter().filter(|&edge| interval::contains(&own, edge)).collect();
+        let mut schedule = Self::new(rings, space.unit_shift, strata, draws, shard);
+        schedule.edges = edges.into_iter().filter(|&edge| schedule.has_exhaustively(edge)).collect();
         schedule.sorted_edges.clone_from(&schedule.edges);
         schedule.sorted_edges.sort_unstable();
         schedule
     }
 
     fn new(
-        rings: &[Vec<Interval>],
+        rings: Vec<IntervalSet>,
         shift: u32,
         strata: Vec<Stratum>,
         draws: Option<u64>,
         shard: Shard,
     ) -> Self {
-        let own = |ring: &Vec<Interval>| {
-            let units = Partition::new(ring.clone(), shift);
-            let share = shard.part(units.len() as u64);
-            Stage::Values(Partition::new(units.span(share.start.into()..share.end.into()), 0))
-        };
-        let mut rings = rings.iter().map(own);
+        let mut rings = rings.into_iter().map(|ring| Stage::Values(Values::of_shard(ring, shift, shard)));
         let mut rounds = Rounds::of(strata.len() as u64, draws, shard).into_iter().map(Stage::Draws);
         let (mut stages, mut positions, mut end) = (Vec::new(), Vec::new(), 0);
         let mut push = |stage: Stage| {
@@ -166,7 +162,7 @@ impl Schedule {
                         // The start of the interval may be after the multiple.
                         let aligned = end - rest.first.rem_euclid(len);
                         let is_inside = |at: i128| {
-                            let value = values.block(at - own.first).map(|value| value.first);
+                            let value = values.rest(at - own.first).map(|rest| rest.first);
                             value == Some(rest.first - rest.first.rem_euclid(len))
                         };
                         if aligned > first && is_inside(aligned) { aligned - 1 } else { end - 1 }
@@ -182,15 +178,15 @@ impl Schedule {
         Interval { first, last: last.min(own.last) }
     }
 
-    /// Returns the first of these positions that are a part. They are not empty.
-    pub(crate) fn part(&self, positions: Interval) -> Part {
+    /// Returns the first of these positions that are a part. They are not empty. Returns `None` after an
+    /// [`error`](IntervalSet::error) of the plan.
+    pub(crate) fn part(&self, positions: Interval) -> Option<Part> {
         let Interval { first, .. } = positions;
         let most = positions.count() as u64;
-        match self.stage(first) {
+        Some(match self.stage(first) {
             None => Part::Edge(self.edges[(first - self.start()) as usize]),
             Some((Stage::Values(values), own)) => {
-                // Every position of a stage has a value.
-                let rest = values.rest(first - own.first).unwrap_or(Interval { first: 0, last: 0 });
+                let rest = values.rest(first - own.first)?;
                 let last = rest.last.min(rest.first + i128::from(most) - 1);
                 Part::Consecutive(Interval { first: rest.first, last })
             }
@@ -200,7 +196,7 @@ impl Schedule {
                 let number = self.shard.turn(round).saturating_mul(strata).saturating_add(stratum);
                 Part::Draws { stratum: stratum as usize, number, skip, count: count.min(most) }
             }
-        }
+        })
     }
 
     /// Returns the generator for a part that is drawn.
@@ -248,13 +244,10 @@ impl Schedule {
         (!self.is_endless()).then_some(self.end as u128)
     }
 
-    /// Returns the values of this shard that are checked exhaustively.
-    pub(crate) fn exhaustive_values(&self) -> Vec<Interval> {
-        let values = |(_, stage): &(i128, Stage)| match stage {
-            Stage::Values(values) => values.span(0..values.len()),
-            Stage::Draws(_) => Vec::new(),
-        };
-        interval::union(self.stages.iter().flat_map(values))
+    /// Returns whether this shard checks a value exhaustively.
+    fn has_exhaustively(&self, value: i128) -> bool {
+        let mut stages = self.stages.iter();
+        stages.any(|(_, stage)| matches!(stage, Stage::Values(values) if values.contains(value)))
     }
 
     /// Returns those of these positions that are in the stage with this index, counted from its start.
@@ -273,23 +266,38 @@ impl Schedule {
         Some(if rings == 0 { 0 } else { 1 << (rings - 1) })
     }
 
-    /// Returns the consecutive values at these positions, and the edge cases.
-    pub(crate) fn values(&self, positions: &Positions) -> Vec<Interval> {
-        let mut found = Vec::new();
+    /// Returns the values of an exhaustive sweep whose plan is long.
+    fn long(&self) -> Option<&Values> {
+        self.stages.iter().find_map(|(_, stage)| match stage {
+            Stage::Values(values) if values.is_long() => Some(values),
+            _ => None,
+        })
+    }
+
+    /// Returns the consecutive values at these positions, and the edge cases. Of a long plan, these are
+    /// their places.
+    pub(crate) fn covered(&self, positions: &Positions) -> Vec<Interval> {
+        let (mut found, long) = (Vec::new(), self.long());
         for &interval in positions.intervals() {
             if let Some(Interval { first, last }) =
                 Interval::new(self.start(), -1).and_then(|edges| edges.intersect(interval))
             {
                 let edges = &self.edges[(first - self.start()) as usize..=(last - self.start()) as usize];
-                found.extend(edges.iter().map(|&edge| Interval { first: edge, last: edge }));
+                let number = |&edge| long.map_or(edge, |long| long.place_of(edge));
+                found.extend(edges.iter().map(number).map(|edge| Interval { first: edge, last: edge }));
             }
             for (index, (_, stage)) in self.stages.iter().enumerate() {
                 if let (Stage::Values(values), Some(own)) = (stage, self.within(index, interval)) {
-                    found.extend(values.span(own.first..own.last + 1));
+                    found.extend(values.span(own));
                 }
             }
         }
         interval::union(found)
+    }
+
+    /// Returns the first values that are [`covered`](Self::covered), as at most `most` intervals.
+    pub(crate) fn first_covered(&self, covered: &[Interval], most: usize) -> Vec<Interval> {
+        self.long().map_or_else(Vec::new, |long| long.first_at(covered, most))
     }
 
     /// Returns the number of draws from each stratum at these positions.
@@ -331,13 +339,17 @@ mod tests {
         Stratum::named(5, "", Interval::new(first, first + 99))
     }
 
+    fn sets(rings: &[Vec<Interval>]) -> Vec<IntervalSet> {
+        rings.iter().cloned().map(IntervalSet::of).collect()
+    }
+
     /// Returns the parts of these positions with their lengths.
     fn parts(schedule: &Schedule, mut positions: Interval, len: u64) -> Vec<Part> {
         let mut parts = Vec::new();
         loop {
             let span = schedule.span(positions.first, len).intersect(positions).unwrap();
             assert!(span.first == positions.first && span.count() <= 2 * u128::from(len.max(1024)));
-            let part = schedule.part(span);
+            let part = schedule.part(span).unwrap();
             let first = positions.first + i128::from(part.len());
             parts.push(part);
             match Interval::new(first, positions.last) {
@@ -367,7 +379,8 @@ mod tests {
             for index in 1..=count {
                 let strata = vec![stratum(1 << 30), stratum(1 << 33), stratum(1 << 32)];
                 let draws = (!is_endless).then_some(draws);
-                let schedule = Schedule::new(&rings, shift, strata, draws, Shard::new(index, count).unwrap());
+                let shard = Shard::new(index, count).unwrap();
+                let schedule = Schedule::new(sets(&rings), shift, strata, draws, shard);
                 let all = Interval::new(0, schedule.end.min(500_000) - 1);
                 for part in all.map(|all| parts(&schedule, all, 1 << len)).into_iter().flatten() {
                     match part {
@@ -395,7 +408,7 @@ mod tests {
                 let inputs = interval::count(&values) + u128::from(by_stratum.iter().sum::<u64>());
                 prop_assert_eq!(schedule.inputs(&positions), inputs);
                 prop_assert_eq!(schedule.drawn(&positions), by_stratum);
-                prop_assert_eq!(schedule.values(&positions), interval::union(values));
+                prop_assert_eq!(schedule.covered(&positions), interval::union(values));
             }
             prop_assert_eq!(interval::count(&ranges), rings.iter().map(|ring| interval::count(ring)).sum());
             prop_assert_eq!(interval::union(ranges), interval::union(rings.concat()));
@@ -415,7 +428,7 @@ mod tests {
     #[test]
     fn spans_of_values_end_at_multiples_of_their_length() {
         let rings = [vec![Interval { first: -700, last: 5000 }]];
-        let schedule = Schedule::new(&rings, 18, vec![], Some(0), Shard::WHOLE);
+        let schedule = Schedule::new(sets(&rings), 18, vec![], Some(0), Shard::WHOLE);
         let ends = |first, len| schedule.span(first, len).last - 700;
         assert_eq!([ends(0, 1024), ends(700, 1024), ends(701, 1024)], [-1, 1023, 1023]);
         assert_eq!([ends(0, 256), ends(5000, 4096), ends(0, 1 << 18)], [-513, 5000, 5000]);

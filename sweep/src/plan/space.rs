@@ -4,8 +4,11 @@ use std::fmt::{self, Debug};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::collector::Collector;
 use super::interval::{self, Interval};
+use super::interval_set::IntervalSet;
 use super::validity;
+use crate::error::SweepError;
 use crate::texts::{bounded, bounded_class};
 
 /// A set of inputs that are numbered from 0 on, such as all values of a type.
@@ -130,17 +133,52 @@ impl Erased {
         self.numbers.map_or(0, |numbers| numbers.first)
     }
 
-    /// Returns the numbers to check: these ranges, or all inputs.
+    /// Returns the numbers to check: these, or all inputs.
     ///
     /// # Errors
     ///
-    /// Returns a message if the sweep would leave inputs out, or if it would check none.
-    pub(crate) fn plan(&self, ranges: Option<&[Interval]>) -> Result<Vec<Interval>, String> {
-        let wrong = || validity::of_ranges(ranges?, &self.name(), self.numbers?);
-        match self.problem.clone().or_else(wrong) {
-            Some(problem) => Err(problem),
-            None => Ok(interval::union(ranges.unwrap_or(self.numbers.as_slice()).iter().copied())),
+    /// Returns a message if the sweep would leave inputs out.
+    pub(crate) fn plan(
+        &self,
+        ranges: Option<&Result<IntervalSet, SweepError>>,
+    ) -> Result<IntervalSet, SweepError> {
+        match (&self.problem, ranges) {
+            (Some(problem), _) => Err(SweepError::Usage(problem.clone())),
+            (None, Some(ranges)) => ranges.clone(),
+            (None, None) => Ok(IntervalSet::of(self.numbers.into_iter().collect())),
         }
+    }
+
+    /// Returns the set of these ranges.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of them is not a part of the inputs, if there is none, or if there are
+    /// many and no temporary file can be written.
+    pub(crate) fn ranges(
+        &self,
+        ranges: impl IntoIterator<Item = Interval>,
+    ) -> Result<IntervalSet, SweepError> {
+        let mut collector = Collector::new();
+        for range in ranges {
+            self.problem_of(range).map_or(Ok(()), Err)?;
+            collector.add(range)?;
+        }
+        self.part(collector.finish()?)
+    }
+
+    /// Returns a set if it is a part of the inputs.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if it is not, or if it is empty.
+    pub(crate) fn part(&self, set: IntervalSet) -> Result<IntervalSet, SweepError> {
+        let Some(ends) = set.ends() else { return Err(SweepError::Usage(validity::of_none(&self.name()))) };
+        self.problem_of(ends).map_or(Ok(set), Err)
+    }
+
+    fn problem_of(&self, range: Interval) -> Option<SweepError> {
+        validity::of_range(range, self.numbers?, || self.name()).map(SweepError::Usage)
     }
 
     pub(crate) fn count(&self) -> u128 {

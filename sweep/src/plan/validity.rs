@@ -70,17 +70,18 @@ pub(crate) fn of_classes(mut classes: Vec<(&str, Interval)>, all: Interval) -> O
     }
 }
 
-/// Returns why these ranges are not a part of the inputs with this name and these numbers, if so.
-pub(crate) fn of_ranges(ranges: &[Interval], name: &str, all: Interval) -> Option<String> {
-    if ranges.is_empty() {
-        return Some(format!("ranges: there is none; name at least one, or sweep all of {name}"));
+/// Returns why a sweep of no ranges of the inputs with this name is refused.
+pub(crate) fn of_none(name: &str) -> String {
+    format!("ranges: there is none; name at least one, or sweep all of {name}")
+}
+
+/// Returns why a range is not a part of these inputs, of which `name` is called for a message, if so.
+pub(crate) fn of_range(range: Interval, all: Interval, name: impl Fn() -> String) -> Option<String> {
+    let Interval { first, last } = range;
+    if first > last {
+        return Some(format!("range {first}..={last}: reversed; write the smaller bound first"));
     }
-    ranges.iter().find_map(|&Interval { first, last }| {
-        if first > last {
-            return Some(format!("range {first}..={last}: reversed; write the smaller bound first"));
-        }
-        let is_within = all.contains(first) && all.contains(last);
-        let all = format!("{name} ({}..={})", all.first, all.last);
-        (!is_within).then(|| format!("range {first}..={last}: not within {all}; stay within these"))
-    })
+    let is_within = all.contains(first) && all.contains(last);
+    let all = || format!("{} ({}..={})", name(), all.first, all.last);
+    (!is_within).then(|| format!("range {first}..={last}: not within {}; stay within these", all()))
 }

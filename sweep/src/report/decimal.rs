@@ -78,6 +78,15 @@ where
     deserializer.deserialize_seq(List(PhantomData))
 }
 
+/// A list of numbers.
+pub(crate) fn numbers<S: Serializer>(numbers: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(numbers.iter().map(u64::to_string))
+}
+
+pub(crate) fn parsed_numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
+    list::<String, D>(deserializer)?.iter().map(|text| parse(text)).collect()
+}
+
 struct List<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {

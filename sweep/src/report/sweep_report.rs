@@ -1,5 +1,6 @@
 //! The report of a sweep, and its JSON form.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
 use std::io;
@@ -19,7 +20,8 @@ use crate::plan::space::{Stratum, Untyped};
 use crate::plan::space_names::{SpaceTable, by_name, named};
 use crate::report::decimal;
 use crate::report::limit::Limit;
-use crate::texts::plural;
+use crate::report::long_plan::LongPlan;
+use crate::texts::{grouped, plural};
 
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 2;
@@ -92,12 +94,15 @@ pub struct Report {
     /// written. A program sets them, and [`junit`](Self::junit) has them too.
     #[serde(default, deserialize_with = "decimal::list", skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
-    /// The values that the sweep was asked to cover.
+    /// The values that the sweep was asked to cover; the first ones of a [long plan](Self::long_plan).
     #[serde(deserialize_with = "decimal::list")]
     pub plan: Vec<Interval>,
-    /// The values that were checked exhaustively.
+    /// The values that were checked exhaustively; the first ones of a [long plan](Self::long_plan).
     #[serde(deserialize_with = "decimal::list")]
     pub covered: Vec<Interval>,
+    /// The plan and what was checked of it, if an exhaustive sweep has more than 65,536 ranges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub long_plan: Option<LongPlan>,
     /// If a sample ended before it had covered all values near boundaries: the number of values on each
     /// side of every boundary that it has covered. Shards count their own values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -335,7 +340,7 @@ impl Report {
             (self.codec != other.codec, "codec", |report| report.codec.clone()),
             (self.wire != other.wire, "wire format", |report| or_none(report.wire.as_ref())),
             (self.mode != other.mode, "mode", |report| report.mode.to_string()),
-            (self.plan != other.plan, "plan", |report| Ranges(&report.plan).to_string()),
+            (!self.has_plan_of(other), "plan", Self::plan_text),
             (self.seed != other.seed, "seed", |report| or_none(report.seed)),
             (self.draws != other.draws, "number of draws", |report| or_none(report.draws)),
         ];
@@ -344,19 +349,74 @@ impl Report {
         first.or_else(|| (self.space != other.space).then(|| "its classes are others".into()))
     }
 
-    /// Sets what was checked: these inputs, and draws from each of the strata.
+    fn has_plan_of(&self, other: &Self) -> bool {
+        self.plan == other.plan
+            && match (&self.long_plan, &other.long_plan) {
+                (Some(own), Some(other)) => own.is_same(other),
+                (own, other) => own.is_none() && other.is_none(),
+            }
+    }
+
+    fn plan_text(&self) -> String {
+        match &self.long_plan {
+            Some(LongPlan { ranges, values, hash, .. }) => {
+                let first = Ranges(self.plan.get(..3).unwrap_or_default());
+                format!(
+                    "{} in {} ranges, {first} and so on, with the hash {hash}",
+                    self.inputs(*values),
+                    grouped((*ranges).into())
+                )
+            }
+            None => Ranges(&self.plan).to_string(),
+        }
+    }
+
+    /// Returns the values of the plan, or the places in a long plan.
+    pub(crate) fn planned(&self) -> Cow<'_, [Interval]> {
+        match &self.long_plan {
+            Some(long) => vec![long.places()].into(),
+            None => self.plan.as_slice().into(),
+        }
+    }
+
+    /// Returns the values that were checked exhaustively, or their places in a long plan.
+    pub(crate) fn checked(&self) -> &[Interval] {
+        self.long_plan.as_ref().map_or(&self.covered, |long| &long.covered)
+    }
+
+    /// Returns the text of values, or of their places in a long plan.
+    pub(crate) fn text_of(&self, checked: &[Interval]) -> String {
+        let of = if self.long_plan.is_some() { "places " } else { "" };
+        format!("{of}{}", Ranges(checked))
+    }
+
+    /// Sets what was checked: these inputs, or their places in a long plan, and draws from each of the
+    /// strata.
     pub(crate) fn set_checked(
         &mut self,
-        covered: Vec<Interval>,
+        checked: Vec<Interval>,
         mut strata: Vec<StratumReport>,
         seconds: f64,
     ) {
         StratumReport::set_bounds(&mut strata);
-        let classes = self.known_space().map(|space| space.classes.clone()).unwrap_or_default();
-        self.by_length = sample::by_length(&classes, &covered, strata.iter().map(StratumReport::drawn));
+        self.by_length = self.count_by_length(&checked, &strata);
         self.values = self.by_length.values().map(|&count| u128::from(count)).sum();
         self.values_per_second = self.values as f64 / seconds.max(1e-9);
-        (self.covered, self.strata, self.seconds) = (covered, strata, seconds);
+        *self.long_plan.as_mut().map_or(&mut self.covered, |long| &mut long.covered) = checked;
+        (self.strata, self.seconds) = (strata, seconds);
+    }
+
+    /// Returns the number of these inputs, or of those at these places in a long plan, and of draws by
+    /// length.
+    pub(crate) fn count_by_length(
+        &self,
+        checked: &[Interval],
+        strata: &[StratumReport],
+    ) -> BTreeMap<usize, u64> {
+        let classes = self.known_space().map(|space| space.classes.clone()).unwrap_or_default();
+        let placed = self.long_plan.as_ref().map(|long| long.places_of(&classes));
+        let drawn = strata.iter().map(StratumReport::drawn);
+        sample::by_length(placed.as_ref().unwrap_or(&classes), checked, drawn)
     }
 
     /// Returns the fingerprint: a hash of the fields that determine which values are checked,
@@ -364,8 +424,11 @@ impl Report {
     pub(crate) fn identity(&self) -> String {
         let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
         let mut hasher = JsonHasher(XxHash64::with_seed(0));
-        // This tuple always has a JSON form: it contains no map, whose keys might not be strings.
+        // These tuples always have a JSON form: they contain no map, whose keys might not be strings.
         let _ = serde_json::to_writer(&mut hasher, &plan);
+        if let Some(long) = &self.long_plan {
+            let _ = serde_json::to_writer(&mut hasher, &long.identity());
+        }
         hex(&hasher.0)
     }
 }

@@ -310,8 +310,12 @@ fn one_in(fraction: f64) -> String {
 
 /// Returns a sentence if a listed range ends beside inputs of the plan that were not checked.
 pub(crate) fn more_may_fail(report: &Report) -> Option<String> {
+    let mut ranges = report.first_failures.iter().filter(|failure| failure.last.is_some());
+    if report.long_plan.is_some() {
+        let text = "a range may end where checking ended: the {}s beside it may fail too";
+        return (!report.complete && ranges.next().is_some()).then(|| text.replace("{}", report.noun()));
+    }
     let is_open = |number| contains(&report.plan, number) && !contains(&report.covered, number);
-    let ranges = report.first_failures.iter().filter(|failure| failure.last.is_some());
     let mut ends =
         ranges.filter_map(|range| range.numbers).flat_map(|range| [range.first - 1, range.last + 1]);
     ends.any(is_open)

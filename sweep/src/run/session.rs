@@ -46,6 +46,7 @@ pub(crate) fn run(
         Some(checkpoint) => run_autosaved(&work, checkpoint)?,
         None => work.run(),
     }
+    settings.plan.error().map_or(Ok(()), Err)?;
     let saved = finish(&work);
     let start = work.failures.map_or(0, FailureWriter::finish);
     let is_listed = watch.failure_list.as_ref().is_none_or(|list| list.error().is_none());
@@ -85,6 +86,7 @@ fn start<'s, 'c>(
     };
     let mut blank = settings.blank_report(mode, seed, subject, program);
     let schedule = Schedule::of(&settings.space, mode, &settings.plan, settings.draws(), settings.shard);
+    settings.plan.error().map_or(Ok(()), Err)?;
     let mut totals = Totals::default();
     let mut finished = None;
     if let Some(checkpoint) = checkpoint
@@ -234,7 +236,7 @@ fn finish(work: &Work<'_, '_>) -> Saved {
     let report = &mut saved.report;
     report.limit = reached_limit(work, report);
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
-        let all = interval::count(&work.settings.plan);
+        let all = work.settings.plan.count();
         // The budget of a slow sweep is used up, and its rate is that of consecutive values too.
         report.exhaustive_seconds = Some(match work.is_ending.load(Relaxed) {
             true => all as f64 / report.values_per_second,

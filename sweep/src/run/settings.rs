@@ -8,16 +8,17 @@ use crate::check::bounds::MAX_LISTED;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{Found, Subject};
 use crate::error::SweepError;
-use crate::plan::interval::{self, Interval};
+use crate::plan::interval_set::IntervalSet;
 use crate::plan::partition::Partition;
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::Untyped;
 use crate::plan::space_names::table_of_unknown;
+use crate::report::long_plan::LongPlan;
 use crate::report::setting::{setting, setting_to};
 use crate::report::sweep_report::{FORMAT, LISTED, Report, listed};
 use crate::run::pace::Pace;
-use crate::texts::bounded;
+use crate::texts::{bounded, grouped};
 use crate::watch::threads::cpu_time;
 
 /// The number of values up to which an exhaustive sweep takes so little time, if the codec is fast, that a
@@ -27,12 +28,18 @@ const SMALL: u128 = 1 << 20;
 /// The duration of a measurement that decides whether an exhaustive sweep fits the budget.
 pub(crate) const TRIAL: Duration = Duration::from_millis(50);
 
+/// The greatest number of ranges in the plan of a sample, which its report lists.
+const MAX_SAMPLED: u64 = 1 << 19;
+
+/// The number of ranges whose values are checked in a trial.
+const TRIED: u64 = 1 << 12;
+
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) space: Arc<Untyped>,
     /// The numbers to check, from the start of the run on.
-    pub(crate) plan: Vec<Interval>,
+    pub(crate) plan: IntervalSet,
     pub(crate) requested_mode: RequestedMode,
     pub(crate) budget: Duration,
     pub(crate) time_limit: Option<Duration>,
@@ -58,7 +65,7 @@ pub(crate) enum RequestedMode {
 impl Settings {
     pub(crate) fn of(space: Arc<Untyped>) -> Self {
         Self {
-            plan: Vec::new(),
+            plan: IntervalSet::default(),
             space,
             requested_mode: RequestedMode::ByBudget,
             budget: Duration::from_secs(10),
@@ -100,14 +107,16 @@ impl Settings {
         before: Option<Mode>,
         program: &str,
     ) -> Result<Mode, SweepError> {
-        let values = interval::count(&self.plan);
+        let values = self.plan.count();
         let draws = match self.requested_mode {
             RequestedMode::Exhaustive => return Ok(Mode::Exhaustive),
             RequestedMode::ByBudget => None,
             RequestedMode::Sample(draws) => Some(draws),
         };
         // A complete sample would cover every value.
-        let is_whole = sample::divide(&self.space, &self.plan).1.is_empty();
+        let has_few = self.plan.len() <= MAX_SAMPLED;
+        let ranges = || self.plan.intervals().collect::<Vec<_>>();
+        let is_whole = has_few && sample::divide(&self.space, &ranges()).1.is_empty();
         let is_small = is_whole || (draws.is_none() && values <= SMALL);
         let exhaustive = match (draws, before) {
             (Some(Some(draws)), _) => is_whole || u128::from(draws) >= values,
@@ -123,7 +132,16 @@ impl Settings {
             (_, Some(before)) => before == Mode::Exhaustive,
             (_, None) => self.fits_budget(subject, values),
         };
-        Ok(if exhaustive { Mode::Exhaustive } else { Mode::Sample })
+        match exhaustive {
+            true => Ok(Mode::Exhaustive),
+            false if has_few => Ok(Mode::Sample),
+            false => Err(SweepError::Usage(format!(
+                "ranges: a sample of {} ranges is not possible, at most of {}; check all values with {}",
+                grouped(self.plan.len().into()),
+                grouped(MAX_SAMPLED.into()),
+                setting(program, "exhaustive")
+            ))),
+        }
     }
 
     /// Returns whether this number of values can be checked within the budget. A trial measures it, which
@@ -162,6 +180,9 @@ impl Settings {
         subject: &Subject<'_>,
         program: &str,
     ) -> Report {
+        // A sample is of its ranges, which are needed to merge it.
+        let long_plan = if mode == Mode::Exhaustive { LongPlan::of(&self.plan, &self.space) } else { None };
+        let most = if long_plan.is_some() { LongPlan::LISTED } else { usize::MAX };
         let mut blank = Report {
             format: FORMAT,
             program: bounded(program),
@@ -177,7 +198,8 @@ impl Settings {
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             threads: self.threads,
             max_failures: self.max_failures,
-            plan: self.plan.clone(),
+            plan: self.plan.first(most),
+            long_plan,
             cpu_seconds: cpu_time().map(|_| 0.0),
             cpus: thread::available_parallelism().ok().map(usize::from),
             ..Report::default()
@@ -192,12 +214,12 @@ impl Settings {
 ///
 /// The blocks are spread over the plan. Each number of a trial has other blocks.
 pub(super) fn consecutive_rate(
-    plan: &[Interval],
+    plan: &IntervalSet,
     subject: &Subject<'_>,
     is_enough: impl Fn(f64, Duration) -> bool,
     trial: usize,
 ) -> f64 {
-    let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
+    let blocks = Partition::new(plan.spread(TRIED), MAX_BLOCK_LEN.ilog2());
     let mut check = (subject.check)();
     let mut found = Found::new(0, None, &subject.space, &[]);
     let (start, mut values, mut pace) = (Instant::now(), 0, Pace::new());

@@ -16,6 +16,7 @@ use crate::error::SweepError;
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::integer::Integer;
 use crate::plan::interval::Interval;
+use crate::plan::interval_set::IntervalSet;
 use crate::plan::scalar::Scalars;
 use crate::plan::shard::Shard;
 use crate::plan::space::{Erased, Space};
@@ -46,8 +47,8 @@ pub struct Sweep<S> {
     pub(super) inputs: Erased,
     /// The number of inputs of the space.
     count: u128,
-    /// The ranges to check instead of all inputs.
-    ranges: Option<Vec<Interval>>,
+    /// The inputs to check instead of all.
+    ranges: Option<Result<IntervalSet, SweepError>>,
 }
 
 impl<S: Space> Sweep<S> {
@@ -59,13 +60,14 @@ impl<S: Space> Sweep<S> {
     }
 
     /// Returns the settings with the numbers to check.
-    fn planned(&self) -> Result<Settings, String> {
+    fn planned(&self) -> Result<Settings, SweepError> {
         let (name, before, now) = (self.name(), self.count, self.space.count());
         if now != before {
             let problem = format!("its count was {before}, and is {now} now");
-            return Err(format!("space '{name}': {problem}; return the same count each time"));
+            let problem = format!("space '{name}': {problem}; return the same count each time");
+            return Err(SweepError::Usage(problem));
         }
-        let plan = self.inputs.plan(self.ranges.as_deref())?;
+        let plan = self.inputs.plan(self.ranges.as_ref())?;
         Ok(Settings { plan, ..self.settings.clone() })
     }
 
@@ -75,10 +77,10 @@ impl<S: Space> Sweep<S> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        let checked = self.planned().and_then(|settings| Ok((settings, subject?)));
-        let checked = checked.map_err(SweepError::Usage);
-        let result =
-            checked.and_then(|(settings, subject)| session::run(&settings, &subject, watch, checkpoint));
+        let result = self.planned().and_then(|settings| {
+            let subject = subject.map_err(SweepError::Usage)?;
+            session::run(&settings, &subject, watch, checkpoint)
+        });
         let _ = watch.end.set(result.clone()); // it observes the first run
         result
     }
@@ -88,9 +90,17 @@ impl<S> Sweep<S> {
     /// Restricts the sweep to these values.
     ///
     /// Overlapping values are checked once. A sweep refuses reversed ranges, values outside of the space,
-    /// and a list without any range. A later call replaces the ranges.
+    /// and a list without any range. A later call replaces the ranges. More than 65,536 ranges are in a
+    /// temporary file, so that memory does not grow with them.
     pub fn ranges(mut self, ranges: impl IntoIterator<Item = Interval>) -> Self {
-        self.ranges = Some(ranges.into_iter().collect());
+        self.ranges = Some(self.inputs.ranges(ranges));
+        self
+    }
+
+    /// Restricts the sweep to the values of a set as [`ranges`](Self::ranges) does, such as those of a
+    /// [`Replay`](crate::replay::Replay).
+    pub fn within(mut self, set: IntervalSet) -> Self {
+        self.ranges = Some(self.inputs.part(set));
         self
     }
 

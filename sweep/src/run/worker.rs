@@ -212,7 +212,10 @@ impl Work<'_, '_> {
         let broke_down_before = std::mem::take(&mut found.broke_down);
         let mut checked = Checked { end: claim.first, cut: None };
         'claim: while let Some(rest) = Interval::new(checked.end, claim.last) {
-            let part = schedule.part(rest);
+            let Some(part) = schedule.part(rest) else {
+                found.is_over = true; // the plan cannot be read
+                break;
+            };
             // An exhaustive sweep has no seed and draws nothing.
             let mut draw = schedule.draw(&part, blank.seed.unwrap_or_default());
             let (len, mut done) = (part.len(), 0);

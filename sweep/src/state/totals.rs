@@ -130,10 +130,10 @@ impl Totals {
         unfinished.chain(counts).fold(0, u64::saturating_add)
     }
 
-    /// Returns the inputs that were checked exhaustively, and the number of draws from each
-    /// stratum.
+    /// Returns the inputs that were checked exhaustively, of a long plan their places, and the number of
+    /// draws from each stratum.
     pub(crate) fn covered(&self, schedule: &Schedule) -> (Vec<Interval>, Vec<u64>) {
-        (schedule.values(&self.finished), schedule.drawn(&self.finished))
+        (schedule.covered(&self.finished), schedule.drawn(&self.finished))
     }
 
     /// Returns the number of inputs that were checked, without those of edge cases alone.

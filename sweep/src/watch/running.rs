@@ -7,6 +7,7 @@ use crate::check::worst::{WorstByClass, greatest, is_by_class};
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
 use crate::plan::space::Untyped;
+use crate::report::long_plan::LongPlan;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::checkpoint::Saved;
 use crate::state::totals::SharedTotals;
@@ -96,6 +97,7 @@ impl Running {
             ..self.blank.clone()
         };
         self.cpu.add_to(&mut report);
+        report.covered = self.schedule.first_covered(&covered, LongPlan::LISTED);
         report.set_checked(covered, strata, seconds);
         Saved { report, state: totals }
     }

@@ -108,8 +108,9 @@ fn reports_of_a_space_of_ones_own_are_replayed_by_their_table() {
     assert!(ranges(&whole).contains(&("(300, 0) #300000", Some("(600, 999) #600999"))), "{whole:?}");
     let mut json = serde_json::to_value(&whole).unwrap();
     let replay = Replay::read(&folder.put("report", &json)).unwrap();
-    assert!(replay.values.contains(&Interval { first: 300_000, last: 600_999 }), "{replay:?}");
-    let again = sweep.clone().ranges(replay.values).report("product", &check).unwrap();
+    let is_range = |range| range == Ok(Interval { first: 300_000, last: 600_999 });
+    assert!(replay.values.iter().any(is_range), "{replay:?}");
+    let again = sweep.clone().within(replay.values).report("product", &check).unwrap();
     assert_eq!((again.failures, ranges(&again)), (whole.failures, ranges(&whole)));
 
     json["space"]["classes"][0]["numbers"][0][0] = "1".into();

@@ -27,6 +27,7 @@ mod functions;
 mod halves;
 mod interruptions;
 mod locks;
+mod long_plans;
 mod merge;
 mod messages;
 mod misbehaving;

@@ -30,8 +30,7 @@ fn written<S: Space>(sweep: &Sweep<S>, check: impl Check<S::Item>) -> Report {
     if report.failures > 0 {
         assert_eq!(Replay::read(&json).unwrap().value_type, report.value_type);
         let replay = Replay::read(&folder.path("list")).unwrap();
-        let listed: u128 = replay.values.iter().map(|range| range.count()).sum();
-        assert_eq!(listed, report.failures.into(), "the list has all of them");
+        assert_eq!(replay.values.count(), report.failures.into(), "the list has all of them");
     }
     report
 }
@@ -126,5 +125,6 @@ fn a_million_ranges_are_read() {
     let range = |index: i128| Interval { first: (1 << 60) + 3 * index, last: (1 << 60) + 3 * index };
     let sweep = exhaustive(all::<i64>()).ranges((0..1_000_000).map(range));
     let report = written(&sweep.max_failures(0), |value| value % 100_000 != 3);
-    assert_eq!((report.plan.len(), report.values, report.complete), (1_000_000, 1_000_000, true));
+    let ranges = report.long_plan.as_ref().map(|long| long.ranges);
+    assert_eq!((ranges, report.values, report.complete), (Some(1_000_000), 1_000_000, true));
 }

@@ -102,7 +102,7 @@ pub(crate) struct RunArguments {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["exhaustive", "sample", "shard"],
+        conflicts_with_all = ["exhaustive", "sample"],
         help_heading = WHAT,
         hide_short_help = true
     )]
@@ -195,7 +195,7 @@ impl RunArguments {
                 sweep.name()
             )));
         }
-        Ok(sweep.ranges(values).exhaustive())
+        Ok(sweep.within(values).exhaustive())
     }
 }
 

@@ -45,8 +45,13 @@ fn read(content: &[u8]) {
 /// it does not change it.
 fn check_report(report: &Report) {
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
-    assert_eq!(report.values, count(&report.covered) + drawn);
-    assert_eq!(difference(&report.covered, &report.plan), []);
+    match &report.long_plan {
+        Some(long) => assert_eq!(report.values, count(&long.covered)),
+        None => {
+            assert_eq!(report.values, count(&report.covered) + drawn);
+            assert_eq!(difference(&report.covered, &report.plan), []);
+        }
+    }
     assert_eq!(union(report.covered.iter().copied()), report.covered);
     printable(&report.to_string());
     let written = serde_json::to_vec(report).expect("a report is written");
@@ -150,6 +155,12 @@ fn examples() -> Vec<Vec<u8>> {
     let own = json(&without_times(own.expect("a thread")));
     examples.push([&[0], &own[..]].concat());
     examples.push([&[1], &own[..], &[0], &own[..]].concat());
+    // More ranges than a report lists.
+    let alone = (0..70_000).map(|number| Interval { first: 2 * number - 60_000, last: 2 * number - 60_000 });
+    let long = Sweep::of(all::<i64>()).threads(1).ranges(alone).exhaustive();
+    let long = [1, 2].map(|k| json(&run(long.clone().shard(Shard::new(k, 2).expect("K of 2")))));
+    examples.push([&[0], &long[0][..]].concat());
+    examples.push([&[1], &long[0][..], &[0], &long[1][..]].concat());
     let failed_once = FAILED_ONCE.map(|(example, from, to)| changed(&examples[example], from, to));
     examples.extend(failed_once);
     examples
