@@ -64,6 +64,25 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
     assert!(!Path::new(&path("touched")).exists());
 }
 
+#[test]
+fn a_replay_is_divided_into_shards_that_merge_to_the_whole() {
+    let path = in_folder();
+    let list = path("list");
+    let far = ["9_000_000_000_000_000_000..=9_000_000_000_000_000_099", FAILING];
+    sweep(&[&["--codec", "article2015", "--max-failures", "0", "--failures", &list], &far[..]].concat());
+    let replay = ["--replay", &list, "--max-failures", "0"];
+    let shards = ["1/2", "2/2"].map(|shard| {
+        let (report, code) = json(&[&replay[..], &["--shard", shard]].concat());
+        assert_eq!((code, &report["shard"]), (Some(1), &shard.into()));
+        fs::write(path(&shard[..1]), report.to_string()).unwrap();
+        report["values"].as_str().unwrap().parse::<u32>().unwrap()
+    });
+    assert_eq!((shards.iter().sum::<u32>(), shards.contains(&0)), (1197, false));
+    let merged = sweep(&["merge", &path("1"), &path("2")]);
+    assert!(out(&merged).contains("\nFAILED: 1,197 failures in 1,197 values"), "{}", out(&merged));
+    assert_eq!(err(&merged), "");
+}
+
 /// Half of the draws fail, each alone.
 #[cfg(unix)]
 #[test]

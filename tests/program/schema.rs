@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use every_input::byte_strings::Decoders;
-use every_input::{ByteStrings, Report, Status, Sweep, Ulps, Watch, agrees, all, exhaustive};
+use every_input::{ByteStrings, Interval, Report, Status, Sweep, Ulps, Watch, agrees, all, exhaustive};
 use serde_json::{Value, json as value};
 
 use crate::support::{Faulty, document, json, json_file, program, sweep};
@@ -57,8 +57,8 @@ fn documents() -> Vec<Value> {
     documents
 }
 
-/// Returns reports of functions of floats and of pairs, whose space no name stands for.
-fn functions() -> [Value; 3] {
+/// Returns reports of functions of floats, of pairs, whose space no name stands for, and of a long plan.
+fn functions() -> [Value; 4] {
     let half = agrees(|x: f32| x / 2.0, |x| f64::from(x) / 2.0, Ulps(1.0));
     let same = exhaustive(1.0f32..=1.5).report("half", &half);
     let drawn = Sweep::of(all::<f64>()).sample(Some(5000)).report("half", &|x: f64| !x.is_nan());
@@ -67,7 +67,9 @@ fn functions() -> [Value; 3] {
         true
     };
     let panicked = exhaustive((all::<i8>(), all::<u16>())).report("own", &panics);
-    [same, drawn, panicked].map(|report| document_of(&report.expect("a report")))
+    let alone = (0..70_000).map(|number| Interval { first: 2 * number, last: 2 * number });
+    let of_many_ranges = exhaustive(all::<u32>()).ranges(alone).report("any", &|_: u32| true);
+    [same, drawn, panicked, of_many_ranges].map(|report| document_of(&report.expect("a report")))
 }
 
 /// Adds the names of all properties of a document.

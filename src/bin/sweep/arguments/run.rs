@@ -58,7 +58,7 @@ pub(crate) struct RunArguments {
     ///
     /// Each of N machines checks one part (a shard), and `sweep merge` joins their reports. auto
     /// takes K and N from the environment: SWEEP_SHARD=K/N, or the variables of a Slurm array or a
-    /// Kubernetes Indexed Job. A shard needs --exhaustive, or --sample and --seed.
+    /// Kubernetes Indexed Job. A shard needs --exhaustive, --replay, or --sample and --seed.
     #[arg(long, value_name = "SHARD", value_parser = shard_choice, help_heading = LARGE)]
     shard: Option<ShardChoice>,
     /// Save progress in FILE, and resume from it
