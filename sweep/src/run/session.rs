@@ -142,6 +142,7 @@ fn start<'s, 'c>(
     } else {
         None
     };
+    let failures_at_most = totals.all_failures().max(totals.ranges()).max(totals.edge_ranges()).into();
     let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
     let workers = pool.broadcast(|_| thread_id()).into_iter().flatten().collect();
     let (list, cpu) = (settings.listed(), CpuTimes::start(workers, &blank));
@@ -162,6 +163,7 @@ fn start<'s, 'c>(
         is_over_budget: AtomicBool::new(false),
         is_ending: AtomicBool::new(false),
         first_left: AtomicU64::new(interval::count(&first_left) as u64),
+        failures_at_most,
         limited: OnceLock::new(),
         broken: AtomicBool::new(false),
     }))

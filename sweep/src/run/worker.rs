@@ -53,6 +53,9 @@ pub(super) struct Work<'r, 'c> {
     pub(super) is_ending: AtomicBool,
     /// The number of first positions that are not checked yet.
     pub(super) first_left: AtomicU64,
+    /// The greatest number of failures that may be found. Only from the limit on they are counted, because
+    /// that takes as long as there are failures to list.
+    pub(super) failures_at_most: AtomicU64,
     /// When the limit of failures was reached.
     pub(super) limited: OnceLock<Instant>,
     /// Whether the codec broke down permanently.
@@ -99,14 +102,21 @@ impl Work<'_, '_> {
             }
             let Checked { end, cut } = self.check(claim, &mut pace, &mut *check, found);
             let pieces = found.take(Interval::new(claim.first, end - 1), cut);
-            let has_failed = pieces.iter().any(|piece| piece.failures > 0 || !piece.failed_edges.is_empty());
+            let failed = pieces.iter().map(|piece| {
+                // An edge case can have several failures.
+                (piece.failures + piece.failed_edges.len() as u64).max(piece.listed.len() as u64)
+            });
+            let failed = failed.sum::<u64>();
             if found.is_over {
                 self.broken.store(true, Relaxed);
             }
             totals.add(thread, pieces);
             self.has_checked.store(true, Relaxed);
-            if has_failed && self.settings.max_failures > 0 {
-                self.limit_failures(found);
+            if failed > 0 {
+                let most = self.failures_at_most.fetch_add(failed, Relaxed).saturating_add(failed);
+                if self.is_limit_reached(most, most) {
+                    self.limit_failures(found);
+                }
             }
             if let Some(first) = Interval::new(claim.first, end.min(FIRST_POSITIONS) - 1) {
                 self.first_left.fetch_sub(first.count() as u64, Relaxed);

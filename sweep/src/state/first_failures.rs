@@ -24,6 +24,9 @@ pub(crate) struct FirstFailures {
     /// The position of the last listed failures, if the list is full.
     #[serde(skip)]
     full_at: Option<i128>,
+    /// Whether failures were listed since the last time that they were joined.
+    #[serde(skip)]
+    has_new: bool,
 }
 
 impl FirstFailures {
@@ -35,13 +38,17 @@ impl FirstFailures {
         self.unlisted = self.unlisted.saturating_add(ranges.saturating_sub(number));
         if !listed.is_empty() && !is_after {
             self.listed.insert(first, listed);
+            self.has_new = true;
         }
     }
 
     /// Joins ranges that continue in other pieces, and removes what no list has.
     pub(crate) fn tidy(&mut self) {
-        self.join();
-        self.keep_first();
+        // That takes time and memory for all that are listed, and most failures come after those.
+        if std::mem::take(&mut self.has_new) {
+            self.join();
+            self.keep_first();
+        }
     }
 
     /// Returns whether the failures of a piece after those that are listed begin with a part of the last
