@@ -63,9 +63,25 @@ pub(crate) fn listed(failures: Vec<Failure>, mode: Mode, most: usize) -> Vec<Fai
 
 /// Removes the failures that are not listed, if at most `most` are.
 pub(crate) fn truncate(failures: &mut Vec<Failure>, most: usize) {
+    retain_first(failures, |listed| listed.is_full(most));
+}
+
+/// Removes the failures of several reports that are not listed when all are there. A few more than a list has
+/// are kept, because some of them may be parts of one range.
+pub(crate) fn keep_first(failures: &mut Vec<Failure>, mode: Mode) {
+    const MOST: usize = MAX_LISTED + 1000;
+    failures.sort_by(Failure::cmp_place);
+    failures.dedup(); // reports may overlap
+    if mode == Mode::Sample {
+        failures.sort_by_key(|failure| failure.last.is_none());
+    }
+    retain_first(failures, |kept| kept.number >= MOST || kept.size >= 2 * MAX_SIZE);
+}
+
+fn retain_first(failures: &mut Vec<Failure>, is_full: impl Fn(Listed) -> bool) {
     let mut listed = Listed::default();
     failures.retain(|failure| {
-        let is_listed = !listed.is_full(most);
+        let is_listed = !is_full(listed);
         listed = listed.with(Listed::one(failure));
         is_listed
     });

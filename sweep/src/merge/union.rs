@@ -6,7 +6,6 @@ use std::path::Path;
 
 use super::merged::{Finding, FindingKind, Merged};
 use crate::check::bounds;
-use crate::check::failure::Failure;
 use crate::check::worst::{Worst, WorstByClass, add};
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval};
@@ -29,27 +28,35 @@ pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
 /// a report or the reason why it cannot be read.
 pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, FileError>)>) -> Merged {
     let mut findings = Vec::new();
-    // Each sweep by one report, and the parts of all reports that differ from that of their sweep.
-    let (mut sweeps, mut reports) = (Vec::<Report>::new(), Vec::new());
+    // Each sweep by one report with the first failures of all, and the parts of all reports that differ from
+    // that of their sweep.
+    let (mut sweeps, mut reports) = (Vec::<Report>::new(), Vec::<(String, Report, usize, bool)>::new());
     for (file, read) in files {
         match read {
             Ok(mut report) => {
                 let index = sweeps.iter().position(|sweep| sweep.difference_to(&report).is_none());
-                let plan = std::mem::take(&mut report.plan);
-                let most = report.listed();
-                bounds::truncate(&mut report.first_failures, most);
+                let (plan, space) = (std::mem::take(&mut report.plan), std::mem::take(&mut report.space));
+                let (mut own, most) = (std::mem::take(&mut report.first_failures), report.listed());
+                bounds::truncate(&mut own, most);
                 let index = index.unwrap_or_else(|| {
-                    sweeps.push(Report { plan, ..report.clone() });
+                    sweeps.push(Report { plan, space, ..report.clone() });
                     sweeps.len() - 1
                 });
-                reports.push((file, report, index));
+                let members = reports.iter().filter(|(.., of, is_ignored)| *of == index && !is_ignored);
+                let is_ignored = { members }.any(|(_, member, ..)| is_duplicate(&report, member));
+                if !is_ignored {
+                    let kept = &mut sweeps[index].first_failures;
+                    kept.append(&mut own);
+                    bounds::keep_first(kept, report.mode);
+                }
+                reports.push((file, report, index, is_ignored));
             }
             Err(error) => {
                 findings.push(Finding::new(FindingKind::Unreadable, Some(&file), vec![], error.to_string()));
             }
         }
     }
-    let number = |&sweep: &usize| reports.iter().filter(|(.., index)| *index == sweep).count();
+    let number = |&sweep: &usize| reports.iter().filter(|(.., index, _)| *index == sweep).count();
     // Of several that have as many reports, the first.
     let Some(most) = (0..sweeps.len()).rev().max_by_key(number) else {
         return Merged { report: None, findings };
@@ -57,7 +64,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
     let differences: Vec<_> = sweeps.iter().map(|other| sweeps[most].difference_to(other)).collect();
     let mut union = Union { sweep: sweeps.swap_remove(most), members: Vec::new(), checked: Vec::new() };
     drop(sweeps);
-    for (file, report, index) in reports {
+    for (file, report, index, _) in reports {
         match &differences[index] {
             Some(differs) => {
                 let covered = report.text_of(report.checked());
@@ -72,9 +79,19 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
     Merged { report: Some(report), findings }
 }
 
+/// Returns whether a report is of the same part of its sweep as another one.
+fn is_duplicate(report: &Report, other: &Report) -> bool {
+    // A sample draws with replacement, so duplicates are recognized by their shard.
+    let shards = |report: &Report| ShardSet::parse(report.shard.as_deref());
+    let is_same_shard = report.mode == Mode::Sample
+        && shards(report).zip(shards(other)).is_some_and(|(own, other)| own.overlaps(&other));
+    is_same_shard || (other.checked() == report.checked() && !report.checked().is_empty())
+}
+
 struct Union {
+    /// The plan, and the first failures of all members.
     sweep: Report,
-    /// The reports without their plans.
+    /// The reports without their plans and failures.
     members: Vec<(String, Report, Option<ShardSet>)>,
     /// What they cover: values, or places in a long plan.
     checked: Vec<Interval>,
@@ -84,11 +101,8 @@ impl Union {
     fn add(&mut self, file: String, report: Report) -> Vec<Finding> {
         let shards = ShardSet::parse(report.shard.as_deref());
         let mut findings = Vec::new();
-        for (with, other, others) in &self.members {
-            // A sample draws with replacement, so duplicates are recognized by their shard.
-            let same_shard = self.sweep.mode == Mode::Sample
-                && shards.as_ref().zip(others.as_ref()).is_some_and(|(own, other)| own.overlaps(other));
-            if same_shard || (other.checked() == report.checked() && !report.checked().is_empty()) {
+        for (with, other, _) in &self.members {
+            if is_duplicate(&report, other) {
                 let covered = report.text_of(report.checked());
                 let message = format!("'{file}': duplicate of '{with}', ignored (it covers {covered})");
                 return vec![Finding::new(FindingKind::Duplicate, Some(&file), report.covered, message)];
@@ -160,12 +174,8 @@ impl Union {
     fn report(mut self, findings: &[Finding]) -> Report {
         let sweep = std::mem::take(&mut self.sweep);
         let reports = || self.members.iter().map(|(_, report, _)| report);
-        // Neighbours may be in different shards, and reports that overlap list a failure twice.
-        let mut listed: Vec<_> = reports().flat_map(|report| &report.first_failures).cloned().collect();
-        listed.sort_by(Failure::cmp_place);
-        listed.dedup();
         let most = reports().map(Report::listed).max().unwrap_or(LISTED);
-        let listed = bounds::listed(listed, sweep.mode, most);
+        let listed = bounds::listed(sweep.first_failures, sweep.mode, most);
         let not_done = |finding: &Finding| matches!(finding.kind, FindingKind::Gap | FindingKind::Shards);
         let complete = !findings.iter().any(not_done);
         let mut strata = sweep.strata;

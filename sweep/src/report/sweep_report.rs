@@ -423,13 +423,10 @@ impl Report {
     /// except the shard.
     pub(crate) fn identity(&self) -> String {
         let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
-        let mut hasher = JsonHasher(XxHash64::with_seed(0));
-        // These tuples always have a JSON form: they contain no map, whose keys might not be strings.
-        let _ = serde_json::to_writer(&mut hasher, &plan);
-        if let Some(long) = &self.long_plan {
-            let _ = serde_json::to_writer(&mut hasher, &long.identity());
+        match &self.long_plan {
+            Some(long) => hash_of_json(&(plan, long.identity())),
+            None => hash_of_json(&plan),
         }
-        hex(&hasher.0)
     }
 }
 
@@ -460,6 +457,14 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
 
 fn hex(hasher: &XxHash64) -> String {
     format!("{:016x}", hasher.finish())
+}
+
+/// Returns the hash of the JSON form of a value.
+pub(crate) fn hash_of_json(value: &impl Serialize) -> String {
+    let mut hasher = JsonHasher(XxHash64::with_seed(0));
+    // These values always have a JSON form: the keys of their maps are strings or numbers.
+    let _ = serde_json::to_writer(&mut hasher, value);
+    hex(&hasher.0)
 }
 
 /// Hashes a JSON document, which may be long, while it is written.

@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 #[cfg(unix)]
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 #[cfg(unix)]
 use crate::check::panics::lock;
@@ -22,7 +22,7 @@ use crate::error::FileError;
 use crate::report::file_identity::resolve;
 use crate::report::file_lock;
 use crate::report::output_file::OutputFile;
-use crate::report::sweep_report::{Report, hash};
+use crate::report::sweep_report::{Report, hash, hash_of_json};
 use crate::state::totals::Totals;
 
 /// A checkpoint file with the progress of a sweep, from which an interrupted sweep resumes.
@@ -126,14 +126,16 @@ impl Checkpoint {
     /// complete and on disk.
     pub(crate) fn save(&self, content: &Saved) -> Result<(), FileError> {
         let write = || {
-            let (file, content) = (OutputFile::reopen(&self.path)?, seal(content)?);
+            let mut file = BufWriter::new(OutputFile::reopen(&self.path)?);
+            seal(content, &mut file)?;
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             #[cfg(unix)]
             {
-                *lock(&self.saved_lock) = file.finish_locked(&content)?.map(FileLock);
+                *lock(&self.saved_lock) = file.finish_locked(&[])?.map(FileLock);
                 Ok(())
             }
             #[cfg(not(unix))]
-            file.finish(&content)
+            file.finish(&[])
         };
         write().map_err(|error: io::Error| {
             let problem =
@@ -156,26 +158,26 @@ pub(crate) struct Saved {
     pub(crate) state: Totals,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Envelope {
+#[derive(Deserialize)]
+struct Envelope<'f> {
     checkpoint: u32,
     /// The hash of the content as it is written.
     xxhash64: String,
-    content: Box<RawValue>,
+    #[serde(borrow)]
+    content: &'f RawValue,
 }
 
-/// Returns the bytes of a checkpoint file with this content.
-fn seal(content: &Saved) -> io::Result<Vec<u8>> {
-    let content = to_raw_value(content)?;
-    let xxhash64 = hash(content.get().as_bytes());
-    let mut bytes = serde_json::to_vec(&Envelope { checkpoint: FORMAT, xxhash64, content })?;
-    bytes.push(b'\n');
-    Ok(bytes)
+/// Writes a checkpoint file with this content, which is in memory once only.
+fn seal(content: &Saved, file: &mut impl Write) -> io::Result<()> {
+    let xxhash64 = hash_of_json(content);
+    write!(file, "{{\"checkpoint\":{FORMAT},\"xxhash64\":\"{xxhash64}\",\"content\":")?;
+    serde_json::to_writer(&mut *file, content)?;
+    file.write_all(b"}\n")
 }
 
 pub(crate) fn unseal(file: &[u8]) -> Result<Saved, String> {
     let invalid = |error: serde_json::Error| format!("not a checkpoint, or truncated ({error})");
-    let envelope: Envelope = serde_json::from_slice(file).map_err(invalid)?;
+    let envelope: Envelope<'_> = serde_json::from_slice(file).map_err(invalid)?;
     if envelope.checkpoint != FORMAT {
         let format = envelope.checkpoint;
         return Err(format!("unsupported checkpoint format {format} (this program supports {FORMAT})"));

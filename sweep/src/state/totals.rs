@@ -108,7 +108,7 @@ impl Totals {
         // An edge case that failed again among other values is no case of its own.
         let is_listed = |edge: &Failure| others.iter().any(|other| other.covers(edge));
         let edges: Vec<_> = self.edges().filter(|edge| !is_listed(edge)).cloned().collect();
-        bounds::listed([others, edges].concat(), mode, most)
+        bounds::listed(others.into_iter().chain(edges).collect(), mode, most)
     }
 
     /// Returns the failures of the edge cases.
