@@ -36,6 +36,8 @@ mod http;
 #[cfg(unix)]
 mod interrupts;
 mod junit;
+#[cfg(unix)]
+mod long_lists;
 mod merge;
 #[cfg(unix)]
 mod outputs;
