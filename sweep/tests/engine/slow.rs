@@ -133,7 +133,8 @@ fn a_sweep_of_slow_inputs_that_is_killed_has_saved_nearly_all_answers() {
         }
         true
     };
-    let sweep = exhaustive_in(0..=1 << 18).threads(1);
+    // Few values are edge cases, which are saved one by one anyway.
+    let sweep = exhaustive_in(140_000..=200_000).threads(1);
     let mut checkpoint = folder.checkpoint().save_every(Duration::from_millis(20));
     sweep.report_watched("slow", &check, &watch, Some(&mut checkpoint)).unwrap();
     let saved = killed.checkpoint().report().unwrap().values;
@@ -142,7 +143,7 @@ fn a_sweep_of_slow_inputs_that_is_killed_has_saved_nearly_all_answers() {
     assert_eq!(resumed.unwrap().values, saved, "the watch is stopped");
     let resumed =
         sweep.report_watched("slow", &|_: i64| true, &Watch::new(), Some(&mut killed.checkpoint())).unwrap();
-    assert_eq!((resumed.values, resumed.complete), ((1 << 18) + 1, true));
+    assert_eq!((resumed.values, resumed.complete), (60_001, true));
 }
 
 #[test]

@@ -20,6 +20,9 @@ fn a_sample_names_what_its_strata_differ_in() {
     let signed = Sweep::of(all::<i64>()).sample(Some(1000)).report("right", &|_| true).unwrap().to_string();
     assert!(line(&signed, "bytes").contains("bytes  sign "), "{signed}");
     assert!(signed.contains("95 % confidence for all lengths and signs together"), "{signed}");
+    let floats = Sweep::of(all::<f32>()).sample(Some(1000)).report("right", &|_| true).unwrap().to_string();
+    assert!(line(&floats, "class").contains("class     values  drawn"), "{floats}");
+    assert!(floats.contains("95 % confidence for all classes together"), "{floats}");
 }
 
 #[test]
