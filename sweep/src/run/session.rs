@@ -146,7 +146,9 @@ fn start<'s, 'c>(
     let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
     let workers = pool.broadcast(|_| thread_id()).into_iter().flatten().collect();
     let (list, cpu) = (settings.listed(), CpuTimes::start(workers, &blank));
-    let running = Arc::new(Running { space, blank, schedule, totals, list, goal, resumed, began, cpu });
+    let time_limit = settings.time_limit;
+    let running = Running { space, blank, schedule, totals, list, goal, time_limit, resumed, began, cpu };
+    let running = Arc::new(running);
     let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
     Ok(ControlFlow::Continue(Work {
         settings,
@@ -157,7 +159,7 @@ fn start<'s, 'c>(
         failures,
         claims,
         deadline,
-        time_limit: settings.time_limit.and_then(|limit| began.checked_add(limit)),
+        time_limit: time_limit.and_then(|limit| began.checked_add(limit)),
         is_out_of_time: AtomicBool::new(false),
         has_checked: AtomicBool::new(has_checked),
         is_over_budget: AtomicBool::new(false),

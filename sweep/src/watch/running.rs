@@ -44,6 +44,8 @@ pub(crate) struct Running {
     pub(crate) totals: SharedTotals,
     pub(crate) list: usize,
     pub(crate) goal: Goal,
+    /// The time after which this run ends at the latest.
+    pub(crate) time_limit: Option<Duration>,
     /// The number of inputs that earlier runs have checked.
     pub(crate) resumed: u128,
     pub(crate) began: Instant,
@@ -68,6 +70,11 @@ impl Running {
                 let left = (all - self.blank.seconds - elapsed).max(0.0);
                 (all, left, left)
             }
+        };
+        let until_limit = self.time_limit.map(|limit| (limit.as_secs_f64() - elapsed).max(0.0));
+        let (all, left, remaining) = match self.time_limit.zip(until_limit) {
+            Some((limit, left)) if left < remaining => (limit.as_secs_f64(), left, left),
+            _ => (all, left, remaining),
         };
         let part = if all > 0.0 { 1.0 - left / all } else { 1.0 };
         Progress { values, failures, rate, part, remaining: Some(remaining).filter(|left| left.is_finite()) }

@@ -37,10 +37,10 @@ pub struct Status {
     /// Why the sweep could not be run, if it could not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The fraction that is done, from 0 to 1: of the values, or of the time if the sweep has a
-    /// time limit.
+    /// The fraction that is done, from 0 to 1: of the values, or of the time if the sweep has a budget or
+    /// its time limit comes first.
     pub part: f64,
-    /// Values to check in total; `None` if the sweep has a time limit instead.
+    /// Values to check in total; `None` if the sweep has a budget instead.
     #[serde(with = "decimal::optional")]
     pub of: Option<u128>,
     /// The estimated remaining seconds; `None` if there is no estimate.

@@ -1,10 +1,11 @@
 //! How a sweep ends early: by an interruption, and by its time limit.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use every_input::{Breakdown, Ending, Scalars, Sweep, Watch, exhaustive};
+use every_input::{Breakdown, Ending, Scalars, Status, Sweep, Watch, exhaustive};
 
 use crate::byte_properties::sets::count;
 use crate::{Blocks, Folder, exhaustive_in, leb128};
@@ -79,6 +80,29 @@ fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
     assert!(ended.values < 40 << 18);
     let resumed = run(&sweep.clone().time_limit(Duration::from_secs(1000)), Duration::ZERO);
     assert_eq!((resumed.ending, resumed.complete, resumed.values), (Ending::Complete, true, (40 << 18) + 1));
+}
+
+#[test]
+fn the_progress_is_that_of_the_time_limit_if_it_comes_first() {
+    let at = |value: i64, last: i64, limit: u64| {
+        let (watch, status) = (Watch::new(), OnceLock::new());
+        let check = |checked: i64| {
+            if checked == value {
+                thread::sleep(Duration::from_millis(2));
+                let _ = status.set(Status::of(&watch));
+                watch.stop();
+            }
+            true
+        };
+        let sweep = exhaustive_in(0..=last.into()).threads(1).time_limit(Duration::from_secs(limit));
+        sweep.report_watched("stopping", &check, &watch, None).unwrap();
+        let Status { part, eta_seconds, .. } = status.into_inner().expect("a status");
+        (part, eta_seconds.expect("an estimate"))
+    };
+    let (part, left) = at(1500, 1 << 60, 100_000);
+    assert!((1e-8..0.1).contains(&part) && (90_000.0..100_000.0).contains(&left), "{part} {left}");
+    let (part, left) = at(2_999_990, 3_000_000, 1 << 40);
+    assert!((0.5..1.0).contains(&part) && left < 1e9, "{part} {left}");
 }
 
 #[test]
