@@ -320,7 +320,7 @@ fn the_page_shows_the_sweep_and_its_end() -> Result<(), Box<dyn Error>> {
         "sweep of i64",
         "codec article2015",
         "running",
-        "panic: index out of bounds",
+        "decode panicked: index out of bounds",
         "since this page was opened",
     ];
     let of_linux = ["sweep-1", "main (no worker)"];

@@ -198,6 +198,8 @@ fn the_status_file_has_the_ending() {
     let (failures, code) = ended(&["--codec", "article2015", "4611686018427387904..=4611686018427387904"]);
     assert_eq!((&failures["report"]["failures"], code), (&"1".into(), Some(1)));
     assert_eq!(failures["report"]["first_failures"][0]["value"], "4611686018427387904");
+    let text = failures["failures"][0].as_str().expect("a text");
+    assert!(text.starts_with("4611686018427387904: decode panicked: index out of bounds"), "{text}");
 
     ended(&["--type", "i16", "--checkpoint", &checkpoint]);
     let (again, code) = ended(&["--type", "i16", "--checkpoint", &checkpoint]);

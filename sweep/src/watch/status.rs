@@ -45,6 +45,8 @@ pub struct Status {
     pub of: Option<u128>,
     /// The estimated remaining seconds; `None` if there is no estimate.
     pub eta_seconds: Option<f64>,
+    /// The listed failures as the text of a report shows them.
+    pub failures: Vec<String>,
     /// A command for a shell that checks the first failures again; `None` without failures, or if
     /// the program has no such command (see [`Watch::replay_command`]).
     pub replay: Option<String>,
@@ -90,6 +92,10 @@ impl Status {
             part: if complete.is_some() { 1.0 } else { part },
             of,
             eta_seconds,
+            failures: report
+                .iter()
+                .flat_map(|report| report.first_failures.iter().map(|failure| report.shown(failure)))
+                .collect(),
             replay: report
                 .as_ref()
                 .and_then(|report| watch.replay(&report.first_failures, &report.value_type)),

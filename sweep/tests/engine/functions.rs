@@ -10,8 +10,8 @@ use std::time::Duration;
 use every_input::merge::{FindingKind, merge};
 use every_input::replay::Replay;
 use every_input::{
-    ByteString, ByteStrings, FailureKind, Interval, Mode, Report, Shard, Space, Sweep, Ulps, agrees, all,
-    exhaustive,
+    ByteString, ByteStrings, FailureKind, Interval, Mode, Report, Shard, Space, Status, Sweep, Ulps, Watch,
+    agrees, all, exhaustive,
 };
 
 use crate::{Folder, ranges_of as ranges};
@@ -157,13 +157,14 @@ fn a_function_of_byte_strings_and_one_that_panics_are_checked() {
 fn failing_byte_strings_that_are_text_are_shown_as_text_too() {
     let check =
         |bytes: ByteString| !matches!(&bytes[..], b"ab" | b"z" | b"\x01" | [0xff, 0xfe] | [0xc3, 0x9f]);
-    let report = exhaustive(ByteStrings::new(2)).report("picky", &check).unwrap();
+    let watch = Watch::new();
+    let report = exhaustive(ByteStrings::new(2)).report_watched("picky", &check, &watch, None).unwrap();
     let values: Vec<&str> = report.first_failures.iter().map(|failure| &*failure.value).collect();
     let hex = ["01", "7a", "6162", "c39f", "fffe"];
     assert_eq!(HashSet::from(hex), values.into_iter().collect());
     let texts = [hex[0], "7a \"z\"", "6162 \"ab\"", "c39f \"\u{df}\"", hex[4]];
     let document = Report::junit(std::slice::from_ref(&report)).replace("&quot;", "\"");
-    for shown in [report.to_string(), document] {
+    for shown in [report.to_string(), document, Status::of(&watch).failures.join("\n")] {
         for text in texts {
             assert!(shown.contains(&format!("{text}: wrong value: expected true")), "{text} in {shown}");
         }
