@@ -74,7 +74,7 @@ class Trial:
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
         )
         try:
-            _, self.errors = process.communicate(timeout=ending if isinstance(ending, float) else 300)
+            _, self.errors = process.communicate(timeout=ending if isinstance(ending, float) else 3600)
         except subprocess.TimeoutExpired:
             process.kill()
             _, self.errors = process.communicate()
