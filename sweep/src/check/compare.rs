@@ -339,6 +339,9 @@ mod tests {
         }
         let half = (f64::from(1.0f32) + f64::from(1.0f32.next_up())) / 2.0;
         assert_eq!(Ulps(0.5).deviation(&1.0f32, &half), 0.5);
+        // The second part of a result of higher precision.
+        assert_eq!(Ulps(0.5).deviation(&1.0f64, &(1.0, f64::EPSILON / 4.0)), 0.25);
+        assert_eq!(Ulps(0.5).deviation(&1.0f32, &(1.0, f64::from(f32::EPSILON) / -4.0)), 0.25);
     }
 
     #[test]
