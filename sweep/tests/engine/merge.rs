@@ -117,6 +117,20 @@ fn a_merged_report_can_be_merged_again() {
     assert_eq!(found, (true, None, Some(5), 5_000_001));
 }
 
+/// More failures than a report lists, and ranges that are in two shards each.
+#[test]
+fn shards_with_many_failures_list_those_of_the_whole() {
+    let passes = |value: i64| value % 397 != 7 && value % 500_000 < 499_000;
+    let sweep = exhaustive_in(0..=4_050_000).max_failures(1_000_000);
+    let run = |sweep: &Sweep<Scalars<i64>>| sweep.report("own", &passes).unwrap();
+    let shard = |index| run(&sweep.clone().shard(Shard::new(index, 16).unwrap()));
+    let reports: Vec<_> = (1..=16).map(shard).collect();
+    let merged = merge(&files(&Folder::new(), &reports)).report.unwrap();
+    let whole = run(&sweep);
+    assert_eq!((merged.first_failures.len(), merged.failures), (10_000, whole.failures));
+    assert!(merged.first_failures == whole.first_failures);
+}
+
 #[test]
 fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() {
     let sweep = Sweep::of(all::<i64>()).sample(Some(1_000_000)).seed(5);
