@@ -289,6 +289,14 @@ impl From<BulkError> for DecodeError {
     }
 }
 
+/// Returns the number of bytes of `n` values, or the error of an input that has fewer.
+pub(crate) fn all_of(n: usize, src: &[u8], progress: Progress) -> Result<usize, BulkError> {
+    if progress.values < n {
+        return Err(BulkError { progress, error: DecodeError::new(ErrorKind::Truncated, src.len()) });
+    }
+    Ok(progress.bytes)
+}
+
 /// Adds the result of decoding the next piece of an input to what was decoded before.
 pub(crate) fn continued(done: Progress, next: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
     match next {

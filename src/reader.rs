@@ -4,11 +4,12 @@
 use alloc::vec::Vec;
 
 use crate::bulk;
+use crate::delta::Delta;
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
 use crate::values::{IntoValues, Values};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
 
 /// A reader over a slice of bytes that decodes one value after another.
 ///
@@ -113,6 +114,62 @@ impl<'a> Reader<'a> {
     #[cfg(feature = "alloc")]
     pub fn read_append<W: Varint>(&mut self, n: usize, dst: &mut Vec<W::Value>) -> Result<(), BulkError> {
         let decoded = W::append_exact(self.remaining(), n, dst);
+        self.advance(decoded.map(|bytes| Progress { values: n, bytes })).map(|_| ())
+    }
+
+    /// Reads values that are written as differences, until `dst` is full or the input ends, and returns the
+    /// number of values read. O(n).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Delta::decode_slice`]. The position and the offset are as with
+    /// [`read_slice`](Self::read_slice).
+    ///
+    /// ```
+    /// use zigzag_varint::{Delta, Reader};
+    ///
+    /// let mut reader = Reader::new(&[0x02, 100, 3, 0x07]);
+    /// let mut tiles = vec![0u64; reader.read::<usize>()?];
+    /// assert_eq!(reader.read_delta_slice(Delta::gaps([0]), &mut tiles)?, 2);
+    /// assert_eq!((tiles, reader.remaining()), (vec![100, 103], &[0x07][..]));
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    pub fn read_delta_slice<T: Integer, const N: usize>(
+        &mut self,
+        delta: Delta<T, N>,
+        dst: &mut [T],
+    ) -> Result<usize, BulkError> {
+        let decoded = delta.decode_slice(self.remaining(), dst);
+        self.advance(decoded)
+    }
+
+    /// Reads exactly `n` values that are written as differences, and appends them to `dst`. O(n).
+    ///
+    /// It reserves space for at most as many values as bytes are left, so `n` may come from the
+    /// input.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Delta::append_exact`]. The position and the offset are as with
+    /// [`read_append`](Self::read_append).
+    ///
+    /// ```
+    /// use zigzag_varint::{Delta, Reader};
+    ///
+    /// let mut reader = Reader::new(&[0x02, 100, 3, 0x07]);
+    /// let (n, mut tiles) = (reader.read::<usize>()?, Vec::<u64>::new());
+    /// reader.read_delta_append(Delta::gaps([0]), n, &mut tiles)?;
+    /// assert_eq!((tiles, reader.remaining()), (vec![100, 103], &[0x07][..]));
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn read_delta_append<T: Integer, const N: usize>(
+        &mut self,
+        delta: Delta<T, N>,
+        n: usize,
+        dst: &mut Vec<T>,
+    ) -> Result<(), BulkError> {
+        let decoded = delta.append_exact(self.remaining(), n, dst);
         self.advance(decoded.map(|bytes| Progress { values: n, bytes })).map(|_| ())
     }
 

@@ -6,9 +6,7 @@ use core::fmt::Display;
 use core::hash::Hash;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::error::{
-    BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress, continued,
-};
+use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, all_of, continued};
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
 use crate::simd::{arrays, destination};
@@ -389,14 +387,6 @@ pub trait Varint: Wire {
 pub trait Integer:
     Varint<Value = Self> + Sealed + Default + Ord + Hash + Display + UnwindSafe + RefUnwindSafe
 {
-}
-
-/// Returns the number of bytes of `n` values, or the error of an input that has fewer.
-fn all_of(n: usize, src: &[u8], progress: Progress) -> Result<usize, BulkError> {
-    if progress.values < n {
-        return Err(BulkError { progress, error: DecodeError::new(ErrorKind::Truncated, src.len()) });
-    }
-    Ok(progress.bytes)
 }
 
 #[cold]

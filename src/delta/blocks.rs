@@ -138,18 +138,24 @@ pub(super) fn decode<T: Integer>(
     Ok(done)
 }
 
-/// Decodes all of `src`, appends the values to `dst`, and returns their number.
+/// Returns a number of values that `src` cannot have more of: one more than the complete varints, for one
+/// that the end cuts short, which has to be found.
 #[cfg(feature = "alloc")]
-pub(super) fn decode_append<T: Integer>(
+pub(super) fn max_values(src: &[u8]) -> usize {
+    if src.len() <= destination::BLOCK { src.len() } else { src.len().min(bulk::count(src) + 1) }
+}
+
+/// Decodes at most `max` values, and appends them to `dst`.
+#[cfg(feature = "alloc")]
+pub(super) fn append<T: Integer>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[u8],
+    max: usize,
     dst: &mut Vec<T>,
     canonical: bool,
-) -> Result<usize, BulkError> {
+) -> Result<Progress, BulkError> {
     let begin = dst.len();
-    // One more than the complete varints for one that the end cuts short, which has to be found.
-    let max = if src.len() <= destination::BLOCK { src.len() } else { src.len().min(bulk::count(src) + 1) };
     let decoded = destination::append(max, dst, |slots| slices.decode(src, slots, canonical));
     let values = &mut dst[begin..];
     slices.add_up(previous, values);
@@ -157,7 +163,7 @@ pub(super) fn decode_append<T: Integer>(
         dst.truncate(begin + index);
         return Err(overflow(src, index));
     }
-    decoded.map(|progress| progress.values)
+    decoded
 }
 
 /// Returns the error of the varint at `index`, whose sum does not fit the type.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use self::blocks::MAX_COMPONENTS;
 use self::gaps::Gaps;
-use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress};
+use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress, all_of};
 use crate::kernel::Kernel;
 use crate::short::FEW;
 use crate::simd::slices::Slices as _;
@@ -276,6 +276,25 @@ impl<T: Integer, const N: usize> Delta<T, N> {
         })
     }
 
+    /// Decodes exactly as many values as `dst` has, and returns the number of bytes consumed. O(n).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode_slice`](Self::decode_slice), and `Truncated` at `src.len()` if `src` has fewer
+    /// values. Those before the error are in `dst`.
+    ///
+    /// ```
+    /// use zigzag_varint::Delta;
+    ///
+    /// let mut tiles = [0u64; 2];
+    /// assert_eq!(Delta::gaps([0]).decode_exact(&[100, 3, 7], &mut tiles), Ok(2));
+    /// assert_eq!(tiles, [100, 103]);
+    /// assert!(Delta::gaps([103]).decode_exact(&[7], &mut tiles).unwrap_err().error.is_incomplete());
+    /// ```
+    pub fn decode_exact(&self, src: &[u8], dst: &mut [T]) -> Result<usize, BulkError> {
+        all_of(dst.len(), src, self.decode_slice(src, dst)?)
+    }
+
     /// Appends the encoded differences of all of `src` to `dst`, and returns the number of bytes
     /// appended. O(n).
     ///
@@ -318,7 +337,42 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[inline]
     pub fn decode_append(&self, src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
         by_scheme!(self, src.len(), |slices| {
-            blocks::decode_append(slices, &self.previous, src, dst, self.canonical)
+            let max = blocks::max_values(src);
+            let appended = blocks::append(slices, &self.previous, src, max, dst, self.canonical);
+            appended.map(|progress| progress.values)
         })
+    }
+
+    /// Decodes exactly `n` values, appends them to `dst`, and returns the number of bytes consumed.
+    /// O(n).
+    ///
+    /// It reserves space for at most as many values as `src` has bytes, so `n` may come from the
+    /// input.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode_slice`](Self::decode_slice), and `Truncated` at `src.len()` if `src` has fewer
+    /// values. Those before the error are appended.
+    ///
+    /// ```
+    /// use zigzag_varint::Delta;
+    ///
+    /// let mut values = Vec::new();
+    /// assert_eq!(Delta::gaps([0u32]).append_exact(&[100, 3, 7], 2, &mut values), Ok(2));
+    /// assert!(Delta::gaps([103]).append_exact(&[7], usize::MAX, &mut values).is_err());
+    /// assert_eq!(values, [100, 103, 110]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn append_exact(&self, src: &[u8], n: usize, dst: &mut Vec<T>) -> Result<usize, BulkError> {
+        let max = n.min(src.len());
+        let appended = by_scheme!(self, max, |slices| blocks::append(
+            slices,
+            &self.previous,
+            src,
+            max,
+            dst,
+            self.canonical
+        ));
+        all_of(n, src, appended?)
     }
 }

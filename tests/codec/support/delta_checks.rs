@@ -1,7 +1,7 @@
 //! The checks of `Delta`: the kernels are compared with the oracle, next to guard pages.
 
-use zigzag_varint::{BufferTooSmall, DeltaError, Kernel};
-use zigzag_varint_oracle as oracle;
+use zigzag_varint::{BufferTooSmall, DeltaError, ErrorKind, Kernel};
+use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt};
 
 use super::delta_codecs::{Call, Row};
 use super::delta_oracle::{Format, Scheme, any_up_to};
@@ -71,12 +71,19 @@ impl Checker {
                 let call = Call { scheme, canonical, kernel, edge: self.edge, previous };
                 let appended =
                     (expected.values.len() < capacity).then(|| (self.row.decode_append)(call, src));
-                for outcome in appended.into_iter().chain([(self.row.decode)(call, src, capacity)]) {
+                let check = |outcome: BulkOutcome, expected: &BulkOutcome| {
                     let (name, components) = (self.row.name, previous.len());
                     assert!(
-                        outcome == expected,
+                        outcome == *expected,
                         "{kernel:?}: {scheme:?} {components}, {name} into {capacity}, canonical: {canonical}, {src:02x?}\n     got: {outcome:?}\nexpected: {expected:?}",
                     );
+                };
+                let into_slices = [self.row.decode, self.row.read].map(|decode| decode(call, src, capacity));
+                appended.into_iter().chain(into_slices).for_each(|outcome| check(outcome, &expected));
+                for outcome in (self.row.decode_exact)(call, src, capacity) {
+                    let error = (expected.values.len() < capacity)
+                        .then_some(ErrorAt { kind: ErrorKind::Truncated, offset: src.len() });
+                    check(outcome, &BulkOutcome { error: expected.error.or(error), ..expected.clone() });
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! `Delta` as a table: a row of functions on numbers for each integer type, so that a check is
 //! compiled once. A number is the place of a value in the order of its type: 0 is the least value.
 
-use zigzag_varint::{BulkError, Delta, DeltaError, Kernel, Progress};
+use zigzag_varint::{BulkError, Delta, DeltaError, Kernel, Progress, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Format as WireFormat};
 
 use super::delta_oracle::Scheme;
@@ -47,6 +47,10 @@ pub struct Row {
     pub decode: fn(Call, &[u8], usize) -> BulkOutcome,
     pub encode_append: fn(Call, &[u128]) -> Encoded,
     pub decode_append: fn(Call, &[u8]) -> BulkOutcome,
+    /// Reads at most this number of values with a reader.
+    pub read: fn(Call, &[u8], usize) -> BulkOutcome,
+    /// Decodes exactly this number of values: into a slice, to the end of a vector, and with a reader.
+    pub decode_exact: fn(Call, &[u8], usize) -> [BulkOutcome; 3],
 }
 
 /// Returns a row for each kind of code: lanes of 16 to 64 bits with and without a sign, and the
@@ -77,6 +81,12 @@ pub fn row<T: Int>() -> Row {
             assert_eq!(values.remove(0), T::of(7));
             outcome(decoded.map(|values| Progress { values, bytes: src.len() }), &values)
         },
+        read: |call, src, capacity| {
+            let (mut reader, mut values) = (Reader::new(src), vec![T::default(); capacity]);
+            let read = delta!(T, call, |delta| reader.read_delta_slice(delta, &mut values));
+            outcome(read.map(|values| Progress { values, bytes: reader.position() }), &values)
+        },
+        decode_exact: decode_exact::<T>,
     }
 }
 
@@ -121,6 +131,18 @@ fn decode<T: Int>(call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome {
         let dst = dst.filled(call.edge, capacity, T::of(call.edge.content()));
         outcome(delta!(T, call, |delta| delta.decode_slice(src, dst)), dst)
     })
+}
+
+fn decode_exact<T: Int>(call: Call, src: &[u8], n: usize) -> [BulkOutcome; 3] {
+    // More than one value past the input makes no difference.
+    let mut values = vec![T::default(); n.min(src.len() + 1)];
+    let (mut appended, mut read, mut reader) = (Vec::new(), Vec::new(), Reader::new(src));
+    let by_slice = delta!(T, call, |delta| delta.decode_exact(src, &mut values));
+    let by_vec = delta!(T, call, |delta| delta.append_exact(src, n, &mut appended));
+    let by_reader = delta!(T, call, |delta| reader.read_delta_append(delta, n, &mut read));
+    let by_reader = by_reader.map(|()| reader.position());
+    [(by_slice, values), (by_vec, appended), (by_reader, read)]
+        .map(|(bytes, values)| outcome(bytes.map(|bytes| Progress { values: values.len(), bytes }), &values))
 }
 
 /// Returns the outcome of a call that decoded to the start of `values`.
