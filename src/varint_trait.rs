@@ -169,6 +169,50 @@ pub trait Varint: Wire {
         Self::load(src, false)
     }
 
+    /// Decodes one value from the bytes that `next` returns, and calls it for no byte more.
+    ///
+    /// It serves to read from anything that gives one byte at a time, such as a trait of a parser. If
+    /// the bytes come without a call, pass them to a [`Decoder`](crate::Decoder).
+    ///
+    /// # Errors
+    ///
+    /// The outer error is that of `next`, after which the bytes before it are lost. The inner one is that
+    /// of the bytes, as of [`Decoder::push`](crate::Decoder::push); its offset counts from the first byte
+    /// of the value.
+    ///
+    /// ```
+    /// use zigzag_varint::{DecodeError, Varint};
+    ///
+    /// #[derive(Debug, PartialEq)]
+    /// enum ParseError {
+    ///     EndOfInput,
+    ///     Number(DecodeError),
+    /// }
+    ///
+    /// /// Reads a number from any iterator over bytes.
+    /// fn number(bytes: &mut impl Iterator<Item = u8>) -> Result<u32, ParseError> {
+    ///     u32::decode_from(|| bytes.next().ok_or(ParseError::EndOfInput))?.map_err(ParseError::Number)
+    /// }
+    ///
+    /// let mut bytes = [0xac, 0x02, 0x80].into_iter();
+    /// assert_eq!(number(&mut bytes), Ok(300));
+    /// assert_eq!(number(&mut bytes), Err(ParseError::EndOfInput));
+    /// assert!(matches!(number(&mut [0xff; 5].into_iter()), Err(ParseError::Number(_))));
+    /// ```
+    #[inline]
+    fn decode_from<E>(
+        mut next: impl FnMut() -> Result<u8, E>,
+    ) -> Result<Result<Self::Value, DecodeError>, E> {
+        let (mut partial, mut index) = (Self::EMPTY, 0);
+        loop {
+            match Self::push(&mut partial, index, next()?, false) {
+                Ok(None) => index += 1,
+                Ok(Some(value)) => return Ok(Ok(value)),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+    }
+
     /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
     ///
     /// For integers, [`encode_slice`](crate::encode_slice) infers the type.

@@ -67,6 +67,9 @@ impl dyn WireType {
             assert_eq!(outcome, expected, "{api:?}, {}, {src:02x?}", self.name());
         };
         same(&"decode", self.decode(src));
+        let (value, len) = self.decode_from(src);
+        let ended = ErrorAt { kind: Truncated, offset: len };
+        same(&"decode_from", value.map_or(Err(ended), |value| Ok((value?, len))));
         // By single bytes, and after no byte by the whole slice.
         self.check_chunks(src, || src.len());
         let mut lens = [0, src.len()].into_iter().cycle();

@@ -40,6 +40,10 @@ pub type NextValue<'a> = Box<dyn FnMut() -> Option<Result<u128, DecodeError>> + 
 pub trait Decode {
     fn decode(&self, src: &[u8]) -> Outcome<u128>;
 
+    /// Decodes the value from single bytes, or returns `None` if they end first, and the number of bytes
+    /// taken.
+    fn decode_from(&self, src: &[u8]) -> (Option<Result<u128, DecodeError>>, usize);
+
     fn validate(&self, src: &[u8]) -> Result<usize, BulkError>;
 
     /// Decodes into `capacity` values next to a guard page.
@@ -77,6 +81,12 @@ pub trait Decode {
 impl<W: Ruled> Decode for Row<W> {
     fn decode(&self, src: &[u8]) -> Outcome<u128> {
         W::decode(src).map(|(value, len)| (value.number(), len)).map_err(ErrorAt::from)
+    }
+
+    fn decode_from(&self, src: &[u8]) -> (Option<Result<u128, DecodeError>>, usize) {
+        let mut bytes = src.iter();
+        let decoded = W::decode_from(|| bytes.next().copied().ok_or(()));
+        (decoded.ok().map(|value| value.map(Number::number)), src.len() - bytes.len())
     }
 
     fn validate(&self, src: &[u8]) -> Result<usize, BulkError> {
