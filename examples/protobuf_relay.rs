@@ -38,7 +38,7 @@ pub(crate) fn run(args: &[PathBuf], out: &mut impl io::Write) -> Result<(), Box<
     }
     let kept = relayed.len();
     route.push(OWN);
-    relayed.extend_from_slice(&(ROUTE << 3 | 2).encode());
+    relayed.extend_from_slice(&u32::encode(ROUTE << 3 | 2));
     FIELD.encode_append(&Uint32::encode_to_vec(&route), &mut relayed)?;
     fs::write(to, relayed).map_err(|error| format!("{}: {error}", to.display()))?;
     Ok(writeln!(out, "route: {route:?}; other fields: {kept} bytes")?)

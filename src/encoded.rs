@@ -9,9 +9,10 @@ use core::iter::Take;
 use core::ops::Deref;
 use core::{fmt, slice};
 
-use crate::varint_trait::{Encoded, Varint};
+use crate::simd::arrays::ByteArray;
+use crate::varint_trait::Encoded;
 
-impl<T: Varint> Deref for Encoded<T> {
+impl<B: ByteArray> Deref for Encoded<B> {
     type Target = [u8];
 
     #[inline]
@@ -20,46 +21,46 @@ impl<T: Varint> Deref for Encoded<T> {
     }
 }
 
-impl<T: Varint> AsRef<[u8]> for Encoded<T> {
+impl<B: ByteArray> AsRef<[u8]> for Encoded<B> {
     #[inline]
     fn as_ref(&self) -> &[u8] {
         self.as_bytes()
     }
 }
 
-impl<T: Varint> Borrow<[u8]> for Encoded<T> {
+impl<B: ByteArray> Borrow<[u8]> for Encoded<B> {
     fn borrow(&self) -> &[u8] {
         self.as_bytes()
     }
 }
 
-impl<T: Varint> fmt::Debug for Encoded<T> {
+impl<B: ByteArray> fmt::Debug for Encoded<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Encoded({:02x?})", self.as_bytes())
     }
 }
 
-impl<T: Varint> PartialEq for Encoded<T> {
+impl<B: ByteArray> PartialEq for Encoded<B> {
     fn eq(&self, other: &Self) -> bool {
         self.as_bytes() == other.as_bytes()
     }
 }
 
-impl<T: Varint> Eq for Encoded<T> {}
+impl<B: ByteArray> Eq for Encoded<B> {}
 
-impl<T: Varint> PartialOrd for Encoded<T> {
+impl<B: ByteArray> PartialOrd for Encoded<B> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Varint> Ord for Encoded<T> {
+impl<B: ByteArray> Ord for Encoded<B> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_bytes().cmp(other.as_bytes())
     }
 }
 
-impl<T: Varint> Hash for Encoded<T> {
+impl<B: ByteArray> Hash for Encoded<B> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // The hash of the slice, as `Borrow` demands.
         self.as_bytes().hash(state);
@@ -69,7 +70,7 @@ impl<T: Varint> Hash for Encoded<T> {
 macro_rules! compares_with {
     ($($(#[$condition:meta])? [$($generics:tt)*] $other:ty;)*) => {$(
         $(#[$condition])?
-        impl<T: Varint, $($generics)*> PartialEq<$other> for Encoded<T> {
+        impl<B: ByteArray, $($generics)*> PartialEq<$other> for Encoded<B> {
             fn eq(&self, other: &$other) -> bool {
                 let other: &[u8] = other.as_ref();
                 self.as_bytes() == other
@@ -77,8 +78,8 @@ macro_rules! compares_with {
         }
 
         $(#[$condition])?
-        impl<T: Varint, $($generics)*> PartialEq<Encoded<T>> for $other {
-            fn eq(&self, other: &Encoded<T>) -> bool {
+        impl<B: ByteArray, $($generics)*> PartialEq<Encoded<B>> for $other {
+            fn eq(&self, other: &Encoded<B>) -> bool {
                 other == self
             }
         }
@@ -93,7 +94,7 @@ compares_with! {
     #[cfg(feature = "alloc")] [] Vec<u8>;
 }
 
-impl<'a, T: Varint> IntoIterator for &'a Encoded<T> {
+impl<'a, B: ByteArray> IntoIterator for &'a Encoded<B> {
     type Item = &'a u8;
     type IntoIter = slice::Iter<'a, u8>;
 
@@ -103,9 +104,9 @@ impl<'a, T: Varint> IntoIterator for &'a Encoded<T> {
     }
 }
 
-impl<T: Varint> IntoIterator for Encoded<T> {
+impl<B: ByteArray> IntoIterator for Encoded<B> {
     type Item = u8;
-    type IntoIter = Take<<T::Buffer as IntoIterator>::IntoIter>;
+    type IntoIter = Take<B::IntoIter>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {

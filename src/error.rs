@@ -119,7 +119,7 @@ impl core::error::Error for DecodeError {}
 /// ```
 /// use zigzag_varint::{BufferTooSmall, Varint};
 ///
-/// let error = 300u64.encode_to_slice(&mut [0; 1]).unwrap_err();
+/// let error = u64::encode_to_slice(300, &mut [0; 1]).unwrap_err();
 /// assert_eq!(error, BufferTooSmall { needed: 2, available: 1 });
 /// assert_eq!(error.to_string(), "buffer too small: 2 bytes needed, 1 available");
 /// ```
@@ -189,7 +189,7 @@ impl From<BufferTooSmall> for DeltaError {
 /// ```
 /// use zigzag_varint::{PaddedWidthError, Varint};
 ///
-/// let error = 300u32.encode_padded(&mut [0; 6]).unwrap_err();
+/// let error = u32::encode_padded(300, &mut [0; 6]).unwrap_err();
 /// assert_eq!(error, PaddedWidthError { width: 6, min: 2, max: 5 });
 /// assert_eq!(error.to_string(), "invalid padded width: 6 bytes requested, 2 to 5 possible for this value");
 /// ```

@@ -4,7 +4,7 @@
 //! use zigzag_varint::{Reader, Varint, decode_slice, encode_slice};
 //!
 //! // One value, in an inline buffer. Signed types are zigzag-coded.
-//! let encoded = (-150i64).encode();
+//! let encoded = i64::encode(-150);
 //! assert_eq!(encoded, [0xab, 0x02]);
 //! assert_eq!(i64::decode(&encoded), Ok((-150, 2)));
 //!
@@ -36,7 +36,7 @@
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one, `Varint::append_exact` by `n` values |
 //! | bytes that contain values of several types | [`Reader`] |
 //! | bytes to validate or count without decoding | [`Varint::validate`], [`count`], [`skip_values`] |
-//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)`; in `const` context the module [`varint`] |
+//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `u32::encode(300)`, `u32::decode(bytes)`; in `const` context the module [`varint`] |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
 //! | a `std::io::BufRead` (feature `std`) | `ReadVarint`: `read_varints` for many values, `next_varint` for one; around another `std::io::Read` a `std::io::BufReader` |
 //! | a `std::io::Write` | `WriteVarint`: `write_varints` for many values, `write_varint` for one |
@@ -61,16 +61,23 @@
 //! [A table](guide::formats#what-the-formats-require) has the wire types of Protocol Buffers, WebAssembly, DWARF,
 //! multiformats, Avro, Thrift, ORC and PMTiles, with the source of each rule.
 //!
-//! To write, wrap the value; to read, name the wire type:
+//! Name the wire type to write and to read. Methods of writers infer it from a wrapped value:
 //!
 //! ```
 //! use zigzag_varint::{Canonical, MaxLen, Reader, Signed, Varint};
 //!
-//! let bytes = [&*Signed(-129).encode(), &*300u64.encode()].concat();
+//! let bytes = [&*Signed::encode(-129), &*u64::encode(300)].concat();
 //! let mut reader = Reader::new(&bytes);
 //! assert_eq!(reader.read::<Signed<i32>>()?, -129);
 //! assert_eq!(reader.read::<Canonical<MaxLen<u64, 9>>>()?, 300);
-//! # Ok::<(), zigzag_varint::DecodeError>(())
+//! # #[cfg(feature = "std")] {
+//! use zigzag_varint::WriteVarint;
+//!
+//! let mut output = Vec::new();
+//! output.write_varint(Signed(-129i32))?;
+//! assert_eq!(output, [0xff, 0x7e]);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Decoding rules

@@ -57,15 +57,15 @@ mod levels_of_single_values {
         for value in values() {
             let expected = encode_u64(value);
             stream.extend_from_slice(&expected);
-            assert_eq!(value.encode(), expected, "{level} encodes {value:#x}");
-            check_store(level, value, &expected, |dst| value.encode_to_slice(dst).ok());
+            assert_eq!(u64::encode(value), expected, "{level} encodes {value:#x}");
+            check_store(level, value, &expected, |dst| u64::encode_to_slice(value, dst).ok());
         }
         for bits in values() {
             let value = bits as i64;
             // 128 bits are encoded by a loop on every machine.
-            let expected = Signed(i128::from(value)).encode();
-            assert_eq!(*Signed(value).encode(), *expected, "{level} encodes {value:#x} in signed LEB128");
-            check_store(level, bits, &expected, |dst| Signed(value).encode_to_slice(dst).ok());
+            let expected = Signed::encode(i128::from(value));
+            assert_eq!(*Signed::encode(value), *expected, "{level} encodes {value:#x} in signed LEB128");
+            check_store(level, bits, &expected, |dst| Signed::encode_to_slice(value, dst).ok());
         }
         check_reading::<u64>(level, &stream, false);
         check_reading::<Canonical<u64>>(level, &stream, true);

@@ -7,7 +7,7 @@
 //! ```
 //! use zigzag_varint::{Encoded, varint, zigzag};
 //!
-//! const TAG: Encoded<u64> = varint::encode_u64(300);
+//! const TAG: Encoded<[u8; 10]> = varint::encode_u64(300);
 //! const BYTES: &[u8] = TAG.as_bytes();
 //! assert_eq!(BYTES, [0xac, 0x02]);
 //!
@@ -17,13 +17,14 @@
 //! };
 //! assert_eq!(DECODED, 300);
 //!
-//! const MINUS_150: Encoded<u64> = varint::encode_u64(zigzag::i64_to_u64(-150));
+//! const MINUS_150: Encoded<[u8; 10]> = varint::encode_u64(zigzag::i64_to_u64(-150));
 //! assert_eq!(MINUS_150, [0xab, 0x02]);
 //! ```
 
 use crate::error::DecodeError;
 use crate::scalar::value;
 use crate::varint_trait::Encoded;
+use crate::wire::Wire;
 
 macro_rules! functions {
     ($($int:ident $encode:ident $decode:ident $parse:ident)*) => {$(
@@ -33,7 +34,7 @@ macro_rules! functions {
         #[doc = concat!("assert_eq!(varint::", stringify!($encode), "(200), [0xc8, 0x01]);\n```")]
         #[must_use]
         #[inline]
-        pub const fn $encode(value: $int) -> Encoded<$int> {
+        pub const fn $encode(value: $int) -> Encoded<<$int as Wire>::Buffer> {
             let (bytes, len) = value::$encode(value);
             Encoded::new(bytes, len)
         }

@@ -9,7 +9,8 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, all_of, continued};
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
-use crate::simd::{arrays, destination};
+use crate::simd::arrays::{self, ByteArray};
+use crate::simd::destination;
 use crate::wire::Wire;
 
 /// A wire type: how a value is written, and which bytes are accepted.
@@ -20,8 +21,9 @@ use crate::wire::Wire;
 /// [`Canonical`](crate::Canonical) and [`MaxLen`](crate::MaxLen) restrict what is accepted.
 /// [A table](crate::guide::formats#what-the-formats-require) has the wire types of each format.
 ///
-/// To write a value, wrap it: `Signed(-1i32).encode()`. To read one, name the type:
-/// `Signed::<i32>::decode(bytes)` returns an `i32`. The trait is sealed.
+/// Its functions take and return plain values: `Signed::encode(-1i32)`, and `Signed::<i32>::decode(bytes)`
+/// returns an `i32`. None of them is a method, so that an import adds no method to the integers. The trait
+/// is sealed.
 ///
 /// # Decoding rules
 ///
@@ -42,7 +44,7 @@ use crate::wire::Wire;
 /// ```
 /// use zigzag_varint::{Canonical, Varint};
 ///
-/// assert_eq!((-1i64).encode(), [0x01]);
+/// assert_eq!(i64::encode(-1), [0x01]);
 /// assert_eq!(i64::decode(&[0x01]), Ok((-1, 1)));
 /// assert_eq!(u64::decode(&[0x80, 0x00]), Ok((0, 2)));
 /// assert!(Canonical::<u64>::decode(&[0x80, 0x00]).is_err());
@@ -63,12 +65,12 @@ pub trait Varint: Wire {
     /// ```
     /// use zigzag_varint::{Canonical, Signed, Varint};
     ///
-    /// assert_eq!(Canonical(Signed(-1i32)).value(), -1);
+    /// assert_eq!(Varint::value(Canonical(Signed(-1i32))), -1);
     /// ```
     #[must_use]
     #[inline]
-    fn value(self) -> Self::Value {
-        self.unwrap()
+    fn value(wrapped: Self) -> Self::Value {
+        wrapped.unwrap()
     }
 
     /// Returns the length of the encoding in bytes. It is at most [`MAX_LEN`](Self::MAX_LEN),
@@ -77,35 +79,33 @@ pub trait Varint: Wire {
     /// ```
     /// use zigzag_varint::Varint;
     ///
-    /// assert_eq!(127u64.encoded_len(), 1);
-    /// assert_eq!(128u64.encoded_len(), 2);
-    /// assert_eq!(64i64.encoded_len(), 2); // zigzag makes it 128
+    /// assert_eq!(u64::encoded_len(127), 1);
+    /// assert_eq!(u64::encoded_len(128), 2);
+    /// assert_eq!(i64::encoded_len(64), 2); // zigzag makes it 128
     /// ```
     #[must_use]
     #[inline]
-    fn encoded_len(self) -> usize {
-        self.len_on_wire()
+    fn encoded_len(value: Self::Value) -> usize {
+        Self::wrap(value).len_on_wire()
     }
 
-    /// Encodes the value into an inline buffer.
-    ///
-    /// Write the type: a bare `300` is an `i32`, and signed types are zigzag-coded.
+    /// Encodes a value into an inline buffer.
     ///
     /// ```
     /// use zigzag_varint::{Signed, Varint};
     ///
-    /// assert_eq!(300u32.encode(), [0xac, 0x02]);
-    /// assert_eq!(300.encode(), [0xd8, 0x04]); // an i32, which zigzag maps to 600
-    /// assert_eq!(Signed(300).encode(), [0xac, 0x02]);
+    /// assert_eq!(u32::encode(300), [0xac, 0x02]);
+    /// assert_eq!(i32::encode(300), [0xd8, 0x04]); // zigzag maps it to 600
+    /// assert_eq!(Signed::encode(300), [0xac, 0x02]);
     /// ```
     #[must_use]
     #[inline]
-    fn encode(self) -> Encoded<Self> {
-        let (buffer, len) = self.to_array();
+    fn encode(value: Self::Value) -> Encoded<Self::Buffer> {
+        let (buffer, len) = Self::wrap(value).to_array();
         Encoded::new(buffer, len)
     }
 
-    /// Encodes the value at the start of `dst`, and returns the length of the encoding in bytes.
+    /// Encodes a value at the start of `dst`, and returns the length of the encoding in bytes.
     ///
     /// # Errors
     ///
@@ -115,16 +115,33 @@ pub trait Varint: Wire {
     /// use zigzag_varint::Varint;
     ///
     /// let mut buffer = [0; 16];
-    /// assert_eq!(300u32.encode_to_slice(&mut buffer), Ok(2));
+    /// assert_eq!(u32::encode_to_slice(300, &mut buffer), Ok(2));
     /// assert_eq!(buffer[..2], [0xac, 0x02]);
     /// ```
     #[inline]
-    fn encode_to_slice(self, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-        let available = dst.len();
-        self.store(dst).ok_or_else(|| BufferTooSmall { needed: self.len_on_wire(), available })
+    fn encode_to_slice(value: Self::Value, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        let (wrapped, available) = (Self::wrap(value), dst.len());
+        wrapped.store(dst).ok_or_else(|| BufferTooSmall { needed: wrapped.len_on_wire(), available })
     }
 
-    /// Encodes the value in exactly `dst.len()` bytes, with redundant bytes as padding.
+    /// Encodes a value at the start of an array for the longest encoding, and returns the length of the
+    /// encoding in bytes. The bytes after it are zero or anything.
+    ///
+    /// ```
+    /// use zigzag_varint::Varint;
+    ///
+    /// let mut buffer = [0; u32::MAX_LEN];
+    /// let len = u32::encode_to_array(300, &mut buffer);
+    /// assert_eq!(buffer[..len], [0xac, 0x02]);
+    /// ```
+    #[inline]
+    fn encode_to_array(value: Self::Value, dst: &mut Self::Buffer) -> usize {
+        let (buffer, len) = Self::wrap(value).to_array();
+        *dst = buffer;
+        len
+    }
+
+    /// Encodes a value in exactly `dst.len()` bytes, with redundant bytes as padding.
     ///
     /// It serves to write a length before its value is known, and to overwrite it later. Canonical
     /// decoders reject the padding.
@@ -138,13 +155,13 @@ pub trait Varint: Wire {
     /// use zigzag_varint::{Signed, Varint};
     ///
     /// let mut code = [0x41, 0x80, 0x80, 0x80, 0x80, 0x00, 0x0b]; // i32.const, a place to patch, end
-    /// Signed(-2i32).encode_padded(&mut code[1..6])?;
+    /// Signed::encode_padded(-2i32, &mut code[1..6])?;
     /// assert_eq!(code, [0x41, 0xfe, 0xff, 0xff, 0xff, 0x7f, 0x0b]);
     /// # Ok::<(), zigzag_varint::PaddedWidthError>(())
     /// ```
     #[inline]
-    fn encode_padded(self, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
-        pad(&self.encode(), dst, Self::ENCODED_MAX, Self::SIGN_PADDED)
+    fn encode_padded(value: Self::Value, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
+        pad(&Self::encode(value), dst, Self::ENCODED_MAX, Self::SIGN_PADDED)
     }
 
     /// Decodes the value at the start of `src`, and returns it with the length of its encoding in bytes.
@@ -439,15 +456,15 @@ fn too_small<W: Varint>(src: &[W::Value], available: usize) -> BufferTooSmall {
     BufferTooSmall { needed: W::len_of_all(None, src), available }
 }
 
-/// The encoding of one value in an inline buffer.
+/// The encoding of one value in an inline buffer, an array for the longest encoding of its wire type.
 ///
 /// It is `Copy`, does not allocate, and dereferences to `[u8]`. Comparisons, order and hash are
-/// those of the bytes.
+/// those of the bytes. Wire types with equally long encodings have the same type of encoding.
 ///
 /// ```
-/// use zigzag_varint::Varint;
+/// use zigzag_varint::{Encoded, Signed, Varint};
 ///
-/// let encoded = 300u64.encode();
+/// let encoded = u64::encode(300);
 /// assert_eq!(encoded, [0xac, 0x02]);
 /// assert_eq!(encoded.len(), 2);
 ///
@@ -455,36 +472,49 @@ fn too_small<W: Varint>(src: &[W::Value], available: usize) -> BufferTooSmall {
 /// message.extend(&encoded);
 /// assert_eq!(message, [0x08, 0xac, 0x02]);
 ///
-/// let bytes: Vec<u8> = [1u64, 300].into_iter().flat_map(Varint::encode).collect();
+/// let bytes: Vec<u8> = [1, 300].into_iter().flat_map(u64::encode).collect();
 /// assert_eq!(bytes, [0x01, 0xac, 0x02]);
+///
+/// let constants: [Encoded<[u8; 10]>; 2] = [u64::encode(7), Signed::encode(-1i64)];
+/// assert_eq!(constants.concat(), [0x07, 0x7f]);
 /// ```
 #[derive(Clone, Copy)]
-pub struct Encoded<T: Varint> {
-    pub(crate) buffer: <T as Wire>::Buffer,
+pub struct Encoded<B> {
+    pub(crate) buffer: B,
     pub(crate) len: u8,
 }
 
-impl<T: Varint> Encoded<T> {
-    pub(crate) const fn new(buffer: <T as Wire>::Buffer, len: usize) -> Self {
+impl<B: ByteArray> Encoded<B> {
+    pub(crate) const fn new(buffer: B, len: usize) -> Self {
         Self { buffer, len: len as u8 }
     }
 
     /// Returns the bytes of the encoding.
     ///
     /// ```
-    /// use zigzag_varint::{Varint, varint};
+    /// use zigzag_varint::varint;
     ///
     /// const KEY: &[u8] = varint::encode_u64(300).as_bytes();
     /// assert_eq!(KEY, [0xac, 0x02]);
-    ///
-    /// fn hex<T: Varint>(value: T) -> String {
-    ///     format!("{:02x?}", value.encode().as_bytes())
-    /// }
-    /// assert_eq!(hex(300u64), "[ac, 02]");
     /// ```
     #[must_use]
     #[inline]
     pub const fn as_bytes(&self) -> &[u8] {
         arrays::first(&self.buffer, self.len as usize)
+    }
+
+    /// Returns the array that starts with the bytes of the encoding, and their number. The bytes after
+    /// them are zero or anything.
+    ///
+    /// ```
+    /// use zigzag_varint::Varint;
+    ///
+    /// let (array, len): ([u8; 5], usize) = u32::encode(300).into_parts();
+    /// assert_eq!(array[..len], [0xac, 0x02]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn into_parts(self) -> (B, usize) {
+        (self.buffer, self.len as usize)
     }
 }

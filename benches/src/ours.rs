@@ -22,7 +22,7 @@ pub(crate) fn single_values<T: Int>() -> [Contender<T>; 2] {
     [
         Contender::new(
             "ours-single",
-            put_each(|value: T, dst| value.encode_to_slice(dst).expect(VALID)),
+            put_each(|value: T, dst| T::encode_to_slice(value, dst).expect(VALID)),
             get_each(|src| T::decode(src).expect(VALID)),
         ),
         Contender::decoder("ours-reader", |src, dst| {

@@ -83,7 +83,7 @@ fn time(failures: impl Fn(Range<i64>) -> usize) -> Outcome<f64> {
 fn by_value(range: Range<i64>) -> usize {
     let mut buffer = [0; 10];
     let failed = range.filter(|&value| {
-        let len = value.encode_to_slice(&mut buffer).unwrap_or(0);
+        let len = i64::encode_to_slice(value, &mut buffer).unwrap_or(0);
         i64::decode(black_box(&buffer[..len])) != Ok((value, len))
     });
     failed.count()

@@ -159,7 +159,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     /// use zigzag_varint::{Delta, Reader, Varint};
     ///
     /// let documents = [0u32, 1, 5, 130];
-    /// let mut bytes = documents[0].encode().to_vec();
+    /// let mut bytes = u32::encode(documents[0]).to_vec();
     /// Delta::strict_gaps([documents[0]]).encode_append(&documents[1..], &mut bytes)?;
     /// assert_eq!(bytes, [0, 0, 3, 124]);
     ///

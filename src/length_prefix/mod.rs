@@ -181,7 +181,7 @@ impl LengthPrefix {
     /// # Ok::<(), zigzag_varint::FrameError>(())
     /// ```
     #[inline]
-    pub const fn encode_prefix(&self, len: usize) -> Result<Encoded<u64>, FrameError> {
+    pub const fn encode_prefix(&self, len: usize) -> Result<Encoded<[u8; 10]>, FrameError> {
         match self.within_limit(len as u64) {
             Ok(_) => Ok(encode_u64(len as u64)),
             Err(error) => Err(error),

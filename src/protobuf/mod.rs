@@ -15,9 +15,9 @@
 //! ```
 //! use zigzag_varint::{Varint, protobuf::{Int32, Sint32}};
 //!
-//! assert_eq!(Sint32(-2).encode(), [0x03]);
-//! assert_eq!(Int32(-2).encode(), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
-//! assert_eq!(Int32::decode(&Int32(-2).encode()), Ok((-2, 10)));
+//! assert_eq!(Sint32::encode(-2), [0x03]);
+//! assert_eq!(Int32::encode(-2), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+//! assert_eq!(Int32::decode(&Int32::encode(-2)), Ok((-2, 10)));
 //! ```
 //!
 //! # Decoding rules
@@ -83,7 +83,7 @@ field! {
     /// ```
     /// use zigzag_varint::{Canonical, Varint, protobuf::Int32};
     ///
-    /// assert_eq!(Int32(-2).encode(), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+    /// assert_eq!(Int32::encode(-2), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
     /// assert_eq!(Int32::decode(&[0xfe, 0xff, 0xff, 0xff, 0x0f]), Ok((-2, 5)));
     /// assert!(Canonical::<Int32>::decode(&[0xfe, 0xff, 0xff, 0xff, 0x0f]).is_err());
     /// ```
@@ -139,7 +139,7 @@ field! {
     /// ```
     /// use zigzag_varint::{Varint, protobuf::Int64};
     ///
-    /// assert_eq!(Int64(-2).encoded_len(), 10);
+    /// assert_eq!(Int64::encoded_len(-2), 10);
     /// assert_eq!(Int64::decode(&[0xac, 0x02]), Ok((300, 2)));
     /// ```
     Int64(i64): 63 bits, |value| value as u64, |number| number as i64;
@@ -167,7 +167,7 @@ field! {
     /// ```
     /// use zigzag_varint::{Varint, protobuf::Uint64};
     ///
-    /// assert_eq!(Uint64(300).encode(), [0xac, 0x02]);
+    /// assert_eq!(Uint64::encode(300), [0xac, 0x02]);
     /// ```
     Uint64(u64): 63 bits, |value| value, |number| number;
     written_as!(u64);
@@ -209,7 +209,7 @@ field! {
     /// ```
     /// use zigzag_varint::{Canonical, Varint, protobuf::Bool};
     ///
-    /// assert_eq!(Bool(true).encode(), [0x01]);
+    /// assert_eq!(Bool::encode(true), [0x01]);
     /// assert_eq!(Bool::decode(&[0x02]), Ok((true, 1)));
     /// assert!(Canonical::<Bool>::decode(&[0x02]).is_err());
     /// ```

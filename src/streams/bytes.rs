@@ -183,7 +183,7 @@ pub trait BufMutVarint: BufMut {
     /// ```
     #[inline]
     fn put_varint<W: Varint>(&mut self, value: W) -> usize {
-        let encoded = value.encode();
+        let encoded = W::encode(value.unwrap());
         self.put_slice(&encoded);
         encoded.len()
     }
@@ -203,7 +203,7 @@ pub trait BufMutVarint: BufMut {
     /// ```
     #[inline]
     fn try_put_varint<W: Varint>(&mut self, value: W) -> Result<usize, BufferTooSmall> {
-        let encoded = value.encode();
+        let encoded = W::encode(value.unwrap());
         let (needed, available) = (encoded.len(), self.remaining_mut());
         if needed > available {
             return Err(BufferTooSmall { needed, available });

@@ -17,7 +17,7 @@ pub(super) fn write_value<W: Varint, E>(
     value: W,
     write: impl FnOnce(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
-    let encoded = value.encode();
+    let encoded = W::encode(value.unwrap());
     write(&encoded)?;
     Ok(encoded.len())
 }

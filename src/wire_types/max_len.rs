@@ -23,7 +23,7 @@ use crate::wire::Wire;
 /// type Multi = Canonical<MaxLen<u64, 9>>;
 ///
 /// assert_eq!(Multi::decode(&[0xac, 0x02]), Ok((300, 2)));
-/// assert!(Multi::decode(&(1u64 << 63).encode()).is_err()); // ten bytes
+/// assert!(Multi::decode(&u64::encode(1 << 63)).is_err()); // ten bytes
 /// ```
 ///
 /// `N` is at least 1 and at most [`MAX_LEN`](Varint::MAX_LEN) of `W`. Other numbers do not compile:
@@ -38,7 +38,7 @@ use crate::wire::Wire;
 /// ```compile_fail,E0080
 /// use zigzag_varint::{MaxLen, Varint};
 ///
-/// MaxLen::<_, 0>(7u64).encode();
+/// MaxLen::<u64, 0>::encode(7);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MaxLen<W, const N: usize>(pub W);

@@ -36,10 +36,10 @@ use crate::wire::Wire;
 /// ```
 /// use zigzag_varint::{Signed, Varint};
 ///
-/// let encoded = Signed(-129i32).encode();
+/// let encoded = Signed::encode(-129i32);
 /// assert_eq!(encoded, [0xff, 0x7e]);
 /// assert_eq!(Signed::<i32>::decode(&encoded), Ok((-129, 2)));
-/// assert_eq!((-129i32).encode(), [0x81, 0x02]); // the same number as a zigzag varint
+/// assert_eq!(i32::encode(-129), [0x81, 0x02]); // the same number as a zigzag varint
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signed<T>(pub T);

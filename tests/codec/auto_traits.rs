@@ -37,7 +37,7 @@ implement! {
     Delta<u8, 1>, Delta<i64, 2>, Delta<u128, 32> => UnwindSafe Copy;
     DeltaError => UnwindSafe Copy Eq Hash Error;
     DefaultKernelError => UnwindSafe Copy Eq Error;
-    Encoded<u8>, Encoded<i64>, Encoded<u128> => UnwindSafe Copy Ord Hash IntoIterator;
+    Encoded<[u8; 2]>, Encoded<[u8; 10]>, Encoded<[u8; 19]> => UnwindSafe Copy Ord Hash IntoIterator;
     ErrorKind => UnwindSafe Copy Eq Hash;
     FrameError => UnwindSafe Copy Eq Hash Error;
     IntoValues<'_, u8>, IntoValues<'_, i64>, IntoValues<'_, u128> => UnwindSafe Clone Iterator;

@@ -23,7 +23,7 @@ fn check_equality<A: PartialEq<B> + Debug, B: PartialEq<A> + Debug>(left: A, rig
 }
 
 /// Compares an encoding with a vector, slices and arrays.
-fn check_comparisons(encoded: Encoded<u128>, bytes: &[u8], equal: bool) {
+fn check_comparisons(encoded: Encoded<[u8; 19]>, bytes: &[u8], equal: bool) {
     check_equality(encoded, bytes, equal);
     check_equality(encoded, bytes.to_vec(), equal);
     assert_eq!(encoded == *bytes, equal, "{encoded:?} == {bytes:02x?}");
@@ -39,7 +39,7 @@ fn check_comparisons(encoded: Encoded<u128>, bytes: &[u8], equal: bool) {
 fn encodings_compare_like_their_bytes() {
     for values in lists() {
         for pair in values.windows(2).take(10) {
-            let [left, right] = [pair[0], pair[1]].map(Varint::encode);
+            let [left, right] = [pair[0], pair[1]].map(u128::encode);
             let [left_bytes, right_bytes] = [pair[0], pair[1]].map(|value| encode_all([value]));
             check_comparisons(left, &left_bytes, true);
             check_comparisons(left, &right_bytes, pair[0] == pair[1]);
@@ -57,10 +57,10 @@ fn encodings_compare_like_their_bytes() {
 #[test]
 fn maps_find_encodings_by_their_bytes() {
     for values in lists() {
-        let hashed: HashMap<Encoded<u128>, u128> =
-            values.iter().map(|&value| (value.encode(), value)).collect();
-        let ordered: BTreeMap<Encoded<u128>, u128> =
-            values.iter().map(|&value| (value.encode(), value)).collect();
+        let hashed: HashMap<Encoded<[u8; 19]>, u128> =
+            values.iter().map(|&value| (u128::encode(value), value)).collect();
+        let ordered: BTreeMap<Encoded<[u8; 19]>, u128> =
+            values.iter().map(|&value| (u128::encode(value), value)).collect();
         for value in values {
             let bytes = encode_all([value]);
             assert_eq!(hashed.get(&bytes[..]), Some(&value), "found by the bytes");
@@ -73,7 +73,7 @@ fn maps_find_encodings_by_their_bytes() {
 }
 
 /// The ways to get at the bytes in code that is generic over the type.
-fn bytes_of<T: Varint>(encoded: &Encoded<T>) -> [&[u8]; 4] {
+fn bytes_of<const N: usize>(encoded: &Encoded<[u8; N]>) -> [&[u8]; 4] {
     [encoded.as_bytes(), encoded, encoded.as_ref(), encoded.borrow()]
 }
 
@@ -81,10 +81,10 @@ fn bytes_of<T: Varint>(encoded: &Encoded<T>) -> [&[u8]; 4] {
 fn iteration_returns_the_bytes_by_value_and_by_reference() {
     for values in lists() {
         let expected = encode_all(&values);
-        assert_eq!(values.iter().copied().flat_map(Varint::encode).collect::<Vec<u8>>(), expected);
+        assert_eq!(values.iter().copied().flat_map(u128::encode).collect::<Vec<u8>>(), expected);
         let (mut by_value, mut by_reference) = (Vec::new(), Vec::new());
         for value in values {
-            let encoded = value.encode();
+            let encoded = u128::encode(value);
             by_value.extend(encoded);
             by_reference.extend(&encoded);
 

@@ -28,7 +28,7 @@ fn messages_state_what_is_wrong_and_where() {
             "buffer too small: 4 bytes needed, 3 available",
         ),
         (
-            &300u32.encode_padded(&mut [0; 1]).unwrap_err(),
+            &u32::encode_padded(300, &mut [0; 1]).unwrap_err(),
             "invalid padded width: 1 bytes requested, 2 to 5 possible for this value",
         ),
         (&frame(&[0x80]), "length prefix: truncated varint: input ends at offset 1"),

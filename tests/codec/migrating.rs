@@ -53,6 +53,31 @@ fn normalized(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace()).collect::<String>().replace(",)", ")")
 }
 
+/// A trait of another crate with methods of any names, for references as in wasm-encoder.
+trait Other {
+    fn encode(&self, sink: &mut Vec<u8>) {
+        sink.push(0xaa);
+    }
+
+    fn encoded_len(&self) -> &'static str {
+        "of the other trait"
+    }
+
+    fn value(&self) -> &'static str {
+        "of the other trait"
+    }
+}
+
+impl Other for u32 {}
+
+#[test]
+fn an_import_of_the_trait_leaves_the_methods_of_other_traits() {
+    let (number, mut sink) = (300u64, Vec::new());
+    (number as u32).encode(&mut sink);
+    assert_eq!((300u32.encoded_len(), 300u32.value()), ("of the other trait", "of the other trait"));
+    assert_eq!((sink, u64::encoded_len(number)), (vec![0xaa], 2));
+}
+
 #[test]
 fn every_table_cell_is_run_in_this_file() {
     let guide = include_str!("../../docs/migrating.md");
@@ -95,7 +120,7 @@ mod calls {
             BufMutVarint as _, BufVarint as _, ReadVarint as _, WriteVarint as _, decode_slice,
             decode_to_vec, encode_append, encode_slice,
         };
-        let bytes: Vec<u8> = VALUES.iter().flat_map(|value| value.encode()).collect();
+        let bytes: Vec<u8> = VALUES.iter().flat_map(|&value| u64::encode(value)).collect();
         let src = &bytes[..];
         assert_eq!(decode_to_vec::<u64>(src)?, VALUES);
         let mut values = [0; VALUES.len()];
@@ -123,9 +148,9 @@ mod calls {
             let mut dst = [0; 10];
             let theirs = (value.encode_var(&mut dst), dst);
             let mut dst = [0; 10];
-            assert_eq!((value.encode_to_slice(&mut dst)?, dst), theirs);
-            assert_eq!(value.encode_var_vec(), value.encode().to_vec());
-            assert_eq!(value.required_space(), value.encoded_len());
+            assert_eq!((u64::encode_to_slice(value, &mut dst)?, dst), theirs);
+            assert_eq!(value.encode_var_vec(), u64::encode(value).to_vec());
+            assert_eq!(value.required_space(), u64::encoded_len(value));
             let src = &dst[..];
             assert_eq!(u64::decode_var(src), u64::decode(src).ok());
             let theirs = {
@@ -141,7 +166,7 @@ mod calls {
             }
         }
         for value in SIGNED {
-            assert_eq!(value.encode_var_vec(), value.encode().to_vec());
+            assert_eq!(value.encode_var_vec(), i64::encode(value).to_vec());
         }
         Ok(())
     }
@@ -161,14 +186,14 @@ mod calls {
             assert_eq!(read!(input, theirs, leb128::read::signed(&mut input)?), signed);
             assert_eq!(read!(input, theirs, input.read_varint::<Signed<i64>>()?), signed);
         }
-        assert_ne!(*(64i64).encode(), *Signed(64i64).encode());
+        assert_ne!(*i64::encode(64), *Signed::encode(64i64));
         Ok(())
     }
 
     #[test]
     fn unsigned_varint() -> Outcome {
         for value in VALUES {
-            let ours = value.encode();
+            let ours = u64::encode(value);
             assert_eq!(
                 unsigned_varint::encode::u64(value, &mut unsigned_varint::encode::u64_buffer()),
                 &*ours
@@ -192,8 +217,8 @@ mod calls {
         use zigzag_varint::ReadVarint as _;
         for value in VALUES {
             let theirs = appended!(output, prost::encoding::encode_varint(value, &mut output));
-            assert_eq!(appended!(output, output.extend_from_slice(&value.encode())), theirs);
-            assert_eq!(prost::encoding::encoded_len_varint(value), value.encoded_len());
+            assert_eq!(appended!(output, output.extend_from_slice(&u64::encode(value))), theirs);
+            assert_eq!(prost::encoding::encoded_len_varint(value), u64::encoded_len(value));
             assert_eq!(read!(input, theirs, prost::encoding::decode_varint(&mut input)?), value);
             assert_eq!(read!(input, theirs, input.read_varint::<u64>()?), value);
         }
@@ -206,7 +231,7 @@ fn differences_from_integer_encoding() {
     use integer_encoding::{VarInt as _, VarIntReader as _};
     assert_same(u64::decode_var);
     assert!(catch_unwind(|| 300u64.encode_var(&mut [0; 1])).is_err());
-    assert_eq!(300u64.encode_to_slice(&mut [0; 1]), Err(BufferTooSmall { needed: 2, available: 1 }));
+    assert_eq!(u64::encode_to_slice(300, &mut [0; 1]), Err(BufferTooSmall { needed: 2, available: 1 }));
     let six = [0x80, 0x80, 0x80, 0x80, 0x80, 0x00];
     assert_eq!(u32::decode_var(&six), Some((0, 6)));
     assert_eq!(u32::decode(&six).map_err(kind), Err(ErrorKind::Overflow));
@@ -258,8 +283,8 @@ fn differences_from_prost() {
     };
     assert!(is_unchanged(&ten(2)) != is_unchanged(&[0x80]), "the position depends on the error");
     assert!(catch_unwind(|| prost::encoding::encode_varint(300, &mut &mut [0; 1][..])).is_err());
-    assert_eq!(Int32(-1).encoded_len(), 10);
-    assert_eq!(*(-1i32).encode(), *Sint32(-1).encode());
+    assert_eq!(Int32::encoded_len(-1), 10);
+    assert_eq!(*i32::encode(-1), *Sint32::encode(-1));
 }
 
 /// The table of crates in README.md states what it accepts.

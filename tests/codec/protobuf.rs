@@ -30,7 +30,7 @@ fn out_of_range_numbers_decode_as_in_the_conformance_suite() {
     for number in [u64::MAX, 12_345_678, 1 << 33, max, min] {
         assert!(value::<Bool>(number), "{number:#x}");
     }
-    let beyond_sint32 = Sint64(i64::from(i32::MAX) + 2).encode();
+    let beyond_sint32 = Sint64::encode(i64::from(i32::MAX) + 2);
     assert_eq!(Sint32::decode(&beyond_sint32), Ok((1, 5)));
     // 12345 with two and with seven redundant bytes.
     for zeros in [2, 7] {

@@ -41,7 +41,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
         ("ours-single", |src, dst| {
             let mut buffer = [0; 10];
             each(src, dst, |value| {
-                let len = value.encode_to_slice(&mut buffer).expect(VALID);
+                let len = i64::encode_to_slice(value, &mut buffer).expect(VALID);
                 i64::decode(black_box(&buffer[..len])).expect(VALID)
             })
         }),

@@ -60,14 +60,14 @@ macro_rules! exports {
         const _: () = {
             /// Encodes one value with the trait: by words or with BMI2, depending on the CPU.
             #[unsafe(export_name = concat!("encode_", stringify!($int)))]
-            pub fn encode(value: $int, encoded: &mut Encoded<$int>) -> &[u8] {
-                *encoded = value.encode();
+            pub fn encode(value: $int, encoded: &mut Encoded<[u8; <$int>::MAX_LEN]>) -> &[u8] {
+                *encoded = <$int>::encode(value);
                 encoded
             }
 
             #[unsafe(export_name = concat!("encode_to_slice_", stringify!($int)))]
             pub fn encode_to_slice(value: $int, dst: &mut [u8]) -> Option<usize> {
-                value.encode_to_slice(dst).ok()
+                <$int>::encode_to_slice(value, dst).ok()
             }
 
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
@@ -82,7 +82,7 @@ exports!(u64 i64 u32 i32 u16 i16);
 
 /// Encodes one value with the `const` function, which is the scalar code.
 #[unsafe(no_mangle)]
-pub fn encode_const_u64(value: u64, encoded: &mut Encoded<u64>) -> &[u8] {
+pub fn encode_const_u64(value: u64, encoded: &mut Encoded<[u8; 10]>) -> &[u8] {
     *encoded = varint::encode_u64(value);
     encoded
 }

@@ -9,7 +9,7 @@ use every_input::{Codec, CodecError, codec_from_fns};
 use zigzag_varint::{Varint, zigzag};
 
 pub(super) fn codec() -> impl Codec<i64> {
-    codec_from_fns("article2015", |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?), decode)
+    codec_from_fns("article2015", |value: i64, dst: &mut [u8]| Ok(i64::encode_to_slice(value, dst)?), decode)
 }
 
 fn decode(src: &[u8]) -> Result<(i64, usize), CodecError> {

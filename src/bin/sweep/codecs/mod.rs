@@ -160,7 +160,7 @@ impl Api {
             Self::Bulk | Self::Canonical => {
                 Box::new(move |values, dst| Ok(kernel.encode_slice::<T>(values, dst)?))
             }
-            Self::Single => one_by_one(|value: T, dst| Ok(value.encode_to_slice(dst)?)),
+            Self::Single => one_by_one(|value: T, dst| Ok(T::encode_to_slice(value, dst)?)),
             Self::Io => one_by_one(|value: T, mut dst| Ok(dst.write_varint(value)?)),
             Self::BulkIo => Box::new(|values, mut dst| Ok(dst.write_varints::<T>(values)?)),
             _ => Box::new(|values, dst| Ok(zigzag_varint::encode_slice(values, dst)?)),

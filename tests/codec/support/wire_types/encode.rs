@@ -47,15 +47,15 @@ pub trait Encode {
 
 impl<W: Ruled> Encode for Row<W> {
     fn encoded_len(&self, number: u128) -> usize {
-        one::<W>(number).encoded_len()
+        W::encoded_len(W::Value::of(number))
     }
 
     fn encode_to_slice(&self, number: u128, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-        one::<W>(number).encode_to_slice(dst)
+        W::encode_to_slice(W::Value::of(number), dst)
     }
 
     fn encode_padded(&self, number: u128, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
-        one::<W>(number).encode_padded(dst)
+        W::encode_padded(W::Value::of(number), dst)
     }
 
     fn encode_slice(&self, codec: Codec, numbers: &[u128], src: &mut Guarded, dst: &mut [u8]) -> Encoded {
@@ -70,7 +70,11 @@ impl<W: Ruled> Encode for Row<W> {
         let value = one::<W>(number);
         match sink {
             Sink::Encode | Sink::Append => {
-                let encoded = value.encode();
+                let encoded = W::encode(W::Value::of(number));
+                let (mut array, len) = encoded.into_parts();
+                assert_eq!(array.as_ref()[..len], *encoded);
+                assert_eq!(W::encode_to_array(W::Value::of(number), &mut array), len);
+                assert_eq!(array.as_ref()[..len], *encoded);
                 dst.extend_from_slice(&encoded);
                 encoded.len()
             }
@@ -115,6 +119,6 @@ fn to_slice(n: usize, dst: &mut Vec<u8>, write: &mut dyn FnMut(&mut &mut [u8]) -
 /// Returns the value of a number in its wire type. `value` gives it back.
 fn one<W: Ruled>(number: u128) -> W {
     let wrapped = W::wrapping(W::Value::of(number));
-    assert_eq!(wrapped.value().number(), number);
+    assert_eq!(W::value(wrapped).number(), number);
     wrapped
 }
