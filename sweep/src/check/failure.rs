@@ -191,10 +191,12 @@ impl Failure {
     /// other. Failures without numbers are the last ones, with short texts first.
     pub(crate) fn cmp_place(&self, other: &Self) -> Ordering {
         let place = |of: &Self| (of.numbers.is_none(), of.numbers.map(|own| own.first), !of.can_join());
-        let text = |of: &Self| (of.value.len(), of.value.clone(), of.context.clone());
         place(self).cmp(&place(other)).then_with(|| match self.numbers {
             Some(_) => Ordering::Equal,
-            None => text(self).cmp(&text(other)),
+            None => {
+                let lens = self.value.len().cmp(&other.value.len());
+                lens.then_with(|| (&self.value, &self.context).cmp(&(&other.value, &other.context)))
+            }
         })
     }
 }

@@ -54,7 +54,7 @@ impl Values {
         self.set.contains(value) && (0..self.len).contains(&(self.set.below(value) - self.first))
     }
 
-    /// Returns whether the set has so many intervals that its integers are named by their places.
+    /// Returns whether the integers are named by their places, since the set has too many intervals.
     pub(crate) fn is_long(&self) -> bool {
         self.set.few().is_none()
     }
