@@ -1,4 +1,4 @@
-//! Trait implementations for `Encoded`: comparison and iteration.
+//! `Encoded`, which `Varint::encode` returns: bytes with comparison and iteration.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -9,8 +9,70 @@ use core::iter::Take;
 use core::ops::Deref;
 use core::{fmt, slice};
 
-use crate::simd::arrays::ByteArray;
-use crate::varint_trait::Encoded;
+use crate::simd::arrays::{self, ByteArray};
+
+/// The encoding of one value in an inline buffer, an array for the longest encoding of its wire type.
+///
+/// It is `Copy`, does not allocate, and dereferences to `[u8]`. Comparisons, order and hash are
+/// those of the bytes. Wire types with equally long encodings have the same type of encoding.
+///
+/// ```
+/// use zigzag_varint::{Encoded, Signed, Varint};
+///
+/// let encoded = u64::encode(300);
+/// assert_eq!(encoded, [0xac, 0x02]);
+/// assert_eq!(encoded.len(), 2);
+///
+/// let mut message = vec![0x08];
+/// message.extend(&encoded);
+/// assert_eq!(message, [0x08, 0xac, 0x02]);
+///
+/// let bytes: Vec<u8> = [1, 300].into_iter().flat_map(u64::encode).collect();
+/// assert_eq!(bytes, [0x01, 0xac, 0x02]);
+///
+/// let constants: [Encoded<[u8; 10]>; 2] = [u64::encode(7), Signed::encode(-1i64)];
+/// assert_eq!(constants.concat(), [0x07, 0x7f]);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Encoded<B> {
+    pub(crate) buffer: B,
+    pub(crate) len: u8,
+}
+
+impl<B: ByteArray> Encoded<B> {
+    pub(crate) const fn new(buffer: B, len: usize) -> Self {
+        Self { buffer, len: len as u8 }
+    }
+
+    /// Returns the bytes of the encoding.
+    ///
+    /// ```
+    /// use zigzag_varint::varint;
+    ///
+    /// const KEY: &[u8] = varint::encode_u64(300).as_bytes();
+    /// assert_eq!(KEY, [0xac, 0x02]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn as_bytes(&self) -> &[u8] {
+        arrays::first(&self.buffer, self.len as usize)
+    }
+
+    /// Returns the array that starts with the bytes of the encoding, and their number. The bytes after
+    /// them are zero or anything.
+    ///
+    /// ```
+    /// use zigzag_varint::Varint;
+    ///
+    /// let (array, len): ([u8; 5], usize) = u32::encode(300).into_parts();
+    /// assert_eq!(array[..len], [0xac, 0x02]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn into_parts(self) -> (B, usize) {
+        (self.buffer, self.len as usize)
+    }
+}
 
 impl<B: ByteArray> Deref for Encoded<B> {
     type Target = [u8];

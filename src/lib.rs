@@ -161,6 +161,7 @@ pub mod zigzag;
 pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip_values};
 pub use decoder::Decoder;
 pub use delta::Delta;
+pub use encoded::Encoded;
 pub use error::{BufferTooSmall, BulkError, DecodeError, DeltaError, ErrorKind, PaddedWidthError, Progress};
 #[cfg(feature = "std")]
 pub use kernel::DefaultKernelError;
@@ -176,7 +177,7 @@ pub use streams::embedded_io;
 #[cfg(feature = "std")]
 pub use streams::std_io::{ReadVarint, WriteVarint};
 pub use values::{IntoValues, Values};
-pub use varint_trait::{Encoded, Integer, Varint};
+pub use varint_trait::{Integer, Varint};
 #[cfg(feature = "alloc")]
 pub use vec::{decode_append, decode_to_vec, encode_append, encode_to_vec};
 pub use wire_types::{Canonical, MaxLen, S33, Signed, SignedInteger};

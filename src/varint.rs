@@ -21,9 +21,9 @@
 //! assert_eq!(MINUS_150, [0xab, 0x02]);
 //! ```
 
+use crate::encoded::Encoded;
 use crate::error::DecodeError;
 use crate::scalar::value;
-use crate::varint_trait::Encoded;
 use crate::wire::Wire;
 
 macro_rules! functions {

@@ -1,4 +1,4 @@
-//! One value: the trait `Varint`, and `Encoded`, which its `encode` returns.
+//! The trait `Varint`: a wire type, with functions for one value and for many.
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -6,10 +6,10 @@ use core::fmt::Display;
 use core::hash::Hash;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
+use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, all_of, continued};
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
-use crate::simd::arrays::{self, ByteArray};
 use crate::simd::destination;
 use crate::wire::Wire;
 
@@ -454,67 +454,4 @@ pub trait Integer:
 #[inline(never)]
 fn too_small<W: Varint>(src: &[W::Value], available: usize) -> BufferTooSmall {
     BufferTooSmall { needed: W::len_of_all(None, src), available }
-}
-
-/// The encoding of one value in an inline buffer, an array for the longest encoding of its wire type.
-///
-/// It is `Copy`, does not allocate, and dereferences to `[u8]`. Comparisons, order and hash are
-/// those of the bytes. Wire types with equally long encodings have the same type of encoding.
-///
-/// ```
-/// use zigzag_varint::{Encoded, Signed, Varint};
-///
-/// let encoded = u64::encode(300);
-/// assert_eq!(encoded, [0xac, 0x02]);
-/// assert_eq!(encoded.len(), 2);
-///
-/// let mut message = vec![0x08];
-/// message.extend(&encoded);
-/// assert_eq!(message, [0x08, 0xac, 0x02]);
-///
-/// let bytes: Vec<u8> = [1, 300].into_iter().flat_map(u64::encode).collect();
-/// assert_eq!(bytes, [0x01, 0xac, 0x02]);
-///
-/// let constants: [Encoded<[u8; 10]>; 2] = [u64::encode(7), Signed::encode(-1i64)];
-/// assert_eq!(constants.concat(), [0x07, 0x7f]);
-/// ```
-#[derive(Clone, Copy)]
-pub struct Encoded<B> {
-    pub(crate) buffer: B,
-    pub(crate) len: u8,
-}
-
-impl<B: ByteArray> Encoded<B> {
-    pub(crate) const fn new(buffer: B, len: usize) -> Self {
-        Self { buffer, len: len as u8 }
-    }
-
-    /// Returns the bytes of the encoding.
-    ///
-    /// ```
-    /// use zigzag_varint::varint;
-    ///
-    /// const KEY: &[u8] = varint::encode_u64(300).as_bytes();
-    /// assert_eq!(KEY, [0xac, 0x02]);
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn as_bytes(&self) -> &[u8] {
-        arrays::first(&self.buffer, self.len as usize)
-    }
-
-    /// Returns the array that starts with the bytes of the encoding, and their number. The bytes after
-    /// them are zero or anything.
-    ///
-    /// ```
-    /// use zigzag_varint::Varint;
-    ///
-    /// let (array, len): ([u8; 5], usize) = u32::encode(300).into_parts();
-    /// assert_eq!(array[..len], [0xac, 0x02]);
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn into_parts(self) -> (B, usize) {
-        (self.buffer, self.len as usize)
-    }
 }

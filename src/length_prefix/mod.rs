@@ -7,10 +7,10 @@ pub use error::FrameError;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, DecodeError};
 use crate::scalar::value::{parse_u32, parse_u64};
 use crate::varint::encode_u64;
-use crate::varint_trait::Encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 use crate::varint_trait::Varint;
 
