@@ -19,9 +19,9 @@ use criterion::Criterion;
 use measure::FOLDER;
 use pprof_views::criterion::Flamegraph;
 use zigzag_varint::Kernel;
-use zigzag_varint_benches::environment::Environment;
-use zigzag_varint_benches::results::read;
-use zigzag_varint_benches::table::tables;
+use zigzag_varint_results::environment::Environment;
+use zigzag_varint_results::measurement::read;
+use zigzag_varint_results::table::tables;
 
 /// What is measured without arguments: as much as takes three minutes.
 const HEADLINE: &str = "^(encode|decode)/u64/";

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 use allocation_counter::AllocationInfo;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
-use zigzag_varint_benches::environment::Environment;
-use zigzag_varint_benches::results::{Measurement, folder, is_ours};
+use zigzag_varint_results::environment::Environment;
+use zigzag_varint_results::measurement::{Measurement, folder, is_ours};
 
 /// Criterion's folder, which `cargo clean` keeps.
 pub(crate) const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/criterion");

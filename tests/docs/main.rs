@@ -4,4 +4,5 @@
 mod checks_run;
 mod links;
 mod modules;
+mod packages;
 mod pages;

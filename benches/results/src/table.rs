@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::results::{LIMIT, Measurement, is_ours};
+use crate::measurement::{LIMIT, Measurement, is_ours};
 
 /// The results of one operation on one type.
 pub struct Table<'a> {

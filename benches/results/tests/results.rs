@@ -4,9 +4,9 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use tempfile::{TempDir, tempdir};
-use zigzag_varint_benches::environment::Environment;
-use zigzag_varint_benches::results::{Measurement, folder, read};
-use zigzag_varint_benches::table::tables;
+use zigzag_varint_results::environment::Environment;
+use zigzag_varint_results::measurement::{Measurement, folder, read};
+use zigzag_varint_results::table::tables;
 
 fn measurement(set: &str, contender: &str, nanoseconds: f64, allocations: u32) -> Measurement {
     let (table, set, contender) = ("decode/u64".into(), set.into(), contender.into());

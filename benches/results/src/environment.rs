@@ -8,7 +8,7 @@ use std::{env, fs, io, thread};
 
 use serde::Serialize;
 
-use crate::results::is_new;
+use crate::measurement::is_new;
 
 /// A machine and a compiler. Results of others are not comparable.
 #[derive(Clone, Serialize)]
