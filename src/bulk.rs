@@ -3,7 +3,7 @@
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::simd::destination;
-use crate::varint_trait::{Integer, Varint};
+use crate::varint_trait::{Integer, Unlimited, Varint};
 
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
@@ -113,7 +113,11 @@ impl Kernel {
     /// assert_eq!(encoded, Err(BufferTooSmall { needed: 3, available: 2 }));
     /// ```
     #[inline]
-    pub fn encode_slice<W: Varint>(self, src: &[W::Value], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    pub fn encode_slice<W: Unlimited>(
+        self,
+        src: &[W::Value],
+        dst: &mut [u8],
+    ) -> Result<usize, BufferTooSmall> {
         let available = dst.len();
         let too_small = || BufferTooSmall { needed: W::len_of_all(Some(self), src), available };
         W::store_all(Some(self), src, dst).ok_or_else(too_small)
@@ -144,7 +148,7 @@ impl Kernel {
     /// ```
     #[must_use]
     #[inline]
-    pub fn encoded_len_slice<W: Varint>(self, src: &[W::Value]) -> usize {
+    pub fn encoded_len_slice<W: Unlimited>(self, src: &[W::Value]) -> usize {
         W::len_of_all(Some(self), src)
     }
 }

@@ -54,6 +54,7 @@
 //! |---|---|
 //! | unsigned LEB128; zigzag for signed types | the integer: `u64`, `i32` |
 //! | signed LEB128, as in WebAssembly and DWARF | [`Signed`], [`S33`] |
+//! | integers of another number of bits, such as 36 | [`Bits`] of an integer or of [`Signed`] |
 //! | fields of Protocol Buffers | those in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
 //! | exactly one encoding for each value | [`Canonical`] of one of these |
 //! | encodings of a limited length, such as nine bytes | [`MaxLen`] of one of these |
@@ -69,7 +70,7 @@
 //! let bytes = [&*Signed::encode(-129), &*u64::encode(300)].concat();
 //! let mut reader = Reader::new(&bytes);
 //! assert_eq!(reader.read::<Signed<i32>>()?, -129);
-//! assert_eq!(reader.read::<Canonical<MaxLen<u64, 9>>>()?, 300);
+//! assert_eq!(reader.read::<MaxLen<Canonical<u64>, 9>>()?, 300);
 //! # #[cfg(feature = "std")] {
 //! use zigzag_varint::WriteVarint;
 //!
@@ -95,8 +96,7 @@
 //! the crate convert into `std::io::Error`, and [`BulkError`] into [`DecodeError`] and [`FrameError`], so that `?`
 //! works in a parser that mixes the APIs.
 //!
-//! [`Signed`], [`S33`] and the wire types in [`protobuf`] are other formats, whose documentation
-//! has their rules.
+//! [`Signed`] and the wire types in [`protobuf`] are other formats, whose documentation has their rules.
 //!
 //! # Crate features
 //!
@@ -177,7 +177,7 @@ pub use streams::embedded_io;
 #[cfg(feature = "std")]
 pub use streams::std_io::{ReadVarint, WriteVarint};
 pub use values::{IntoValues, Values};
-pub use varint_trait::{Integer, Varint};
+pub use varint_trait::{Integer, Unlimited, Varint};
 #[cfg(feature = "alloc")]
 pub use vec::{decode_append, decode_to_vec, encode_append, encode_to_vec};
-pub use wire_types::{Canonical, MaxLen, S33, Signed, SignedInteger};
+pub use wire_types::{Bits, Canonical, MaxLen, S33, Signed, SignedInteger};

@@ -16,9 +16,10 @@ use crate::wire::Wire;
 /// A wire type: how a value is written, and which bytes are accepted.
 ///
 /// An integer is its own wire type. Unsigned types are encoded as they are, signed types by
-/// [`zigzag`](crate::zigzag). Other wire types wrap a value: [`Signed`](crate::Signed),
-/// [`S33`](crate::S33) and the fields in [`protobuf`](crate::protobuf). The adapters
-/// [`Canonical`](crate::Canonical) and [`MaxLen`](crate::MaxLen) restrict what is accepted.
+/// [`zigzag`](crate::zigzag). Other wire types wrap a value: [`Signed`](crate::Signed) and the fields in
+/// [`protobuf`](crate::protobuf). [`Canonical`](crate::Canonical), [`MaxLen`](crate::MaxLen) and
+/// [`Bits`](crate::Bits) restrict what is accepted. The functions that encode any value exist for wire types
+/// that accept all values ([`Unlimited`]).
 /// [A table](crate::guide::formats#what-the-formats-require) has the wire types of each format.
 ///
 /// Its functions take and return plain values: `Signed::encode(-1i32)`, and `Signed::<i32>::decode(bytes)`
@@ -73,8 +74,7 @@ pub trait Varint: Wire {
         wrapped.unwrap()
     }
 
-    /// Returns the length of the encoding in bytes. It is at most [`MAX_LEN`](Self::MAX_LEN),
-    /// unless the wire type does not accept the value.
+    /// Returns the length of the encoding in bytes. It is at most [`MAX_LEN`](Self::MAX_LEN).
     ///
     /// ```
     /// use zigzag_varint::Varint;
@@ -85,7 +85,10 @@ pub trait Varint: Wire {
     /// ```
     #[must_use]
     #[inline]
-    fn encoded_len(value: Self::Value) -> usize {
+    fn encoded_len(value: Self::Value) -> usize
+    where
+        Self: Unlimited,
+    {
         Self::wrap(value).len_on_wire()
     }
 
@@ -100,9 +103,11 @@ pub trait Varint: Wire {
     /// ```
     #[must_use]
     #[inline]
-    fn encode(value: Self::Value) -> Encoded<Self::Buffer> {
-        let (buffer, len) = Self::wrap(value).to_array();
-        Encoded::new(buffer, len)
+    fn encode(value: Self::Value) -> Encoded<Self::Buffer>
+    where
+        Self: Unlimited,
+    {
+        encoded(Self::wrap(value))
     }
 
     /// Encodes a value at the start of `dst`, and returns the length of the encoding in bytes.
@@ -119,7 +124,10 @@ pub trait Varint: Wire {
     /// assert_eq!(buffer[..2], [0xac, 0x02]);
     /// ```
     #[inline]
-    fn encode_to_slice(value: Self::Value, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    fn encode_to_slice(value: Self::Value, dst: &mut [u8]) -> Result<usize, BufferTooSmall>
+    where
+        Self: Unlimited,
+    {
         let (wrapped, available) = (Self::wrap(value), dst.len());
         wrapped.store(dst).ok_or_else(|| BufferTooSmall { needed: wrapped.len_on_wire(), available })
     }
@@ -135,7 +143,10 @@ pub trait Varint: Wire {
     /// assert_eq!(buffer[..len], [0xac, 0x02]);
     /// ```
     #[inline]
-    fn encode_to_array(value: Self::Value, dst: &mut Self::Buffer) -> usize {
+    fn encode_to_array(value: Self::Value, dst: &mut Self::Buffer) -> usize
+    where
+        Self: Unlimited,
+    {
         let (buffer, len) = Self::wrap(value).to_array();
         *dst = buffer;
         len
@@ -160,7 +171,10 @@ pub trait Varint: Wire {
     /// # Ok::<(), zigzag_varint::PaddedWidthError>(())
     /// ```
     #[inline]
-    fn encode_padded(value: Self::Value, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
+    fn encode_padded(value: Self::Value, dst: &mut [u8]) -> Result<(), PaddedWidthError>
+    where
+        Self: Unlimited,
+    {
         pad(&Self::encode(value), dst, Self::ENCODED_MAX, Self::SIGN_PADDED)
     }
 
@@ -246,7 +260,10 @@ pub trait Varint: Wire {
     /// assert_eq!(Int32::encode_slice(&[1, -1], &mut bytes), Ok(11));
     /// ```
     #[inline(always)] // the loops for short slices are fast only in the caller
-    fn encode_slice(src: &[Self::Value], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    fn encode_slice(src: &[Self::Value], dst: &mut [u8]) -> Result<usize, BufferTooSmall>
+    where
+        Self: Unlimited,
+    {
         Self::store_all(None, src, dst).ok_or_else(|| too_small::<Self>(src, dst.len()))
     }
 
@@ -301,7 +318,10 @@ pub trait Varint: Wire {
     /// ```
     #[must_use]
     #[inline]
-    fn encoded_len_slice(src: &[Self::Value]) -> usize {
+    fn encoded_len_slice(src: &[Self::Value]) -> usize
+    where
+        Self: Unlimited,
+    {
         Self::len_of_all(None, src)
     }
 
@@ -336,7 +356,10 @@ pub trait Varint: Wire {
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
-    fn encode_to_vec(src: &[Self::Value]) -> Vec<u8> {
+    fn encode_to_vec(src: &[Self::Value]) -> Vec<u8>
+    where
+        Self: Unlimited,
+    {
         let len = Self::len_of_all(None, src);
         // To fill little memory takes less time than to allocate zeroed memory.
         let mut bytes = if len > 4096 { vec![0; len] } else { Vec::with_capacity(len) };
@@ -357,7 +380,10 @@ pub trait Varint: Wire {
     /// assert_eq!(message, [0x22, 0x04, 0x06, 0x03, 0xac, 0x02]);
     /// ```
     #[cfg(feature = "alloc")]
-    fn encode_append(src: &[Self::Value], dst: &mut Vec<u8>) -> usize {
+    fn encode_append(src: &[Self::Value], dst: &mut Vec<u8>) -> usize
+    where
+        Self: Unlimited,
+    {
         Self::append(src, dst)
     }
 
@@ -446,8 +472,39 @@ pub trait Varint: Wire {
     label = "name the wire type: `Signed::decode_slice(..)`, `Canonical::<u32>::decode_slice(..)`"
 )]
 pub trait Integer:
-    Varint<Value = Self> + Sealed + Default + Ord + Hash + Display + UnwindSafe + RefUnwindSafe
+    Unlimited<Value = Self> + Sealed + Default + Ord + Hash + Display + UnwindSafe + RefUnwindSafe
 {
+}
+
+/// A wire type without limits: every value of its type can be encoded, and its encoding is accepted.
+///
+/// [`MaxLen`](crate::MaxLen) and [`Bits`](crate::Bits) have limits, and [`Canonical`](crate::Canonical) of one
+/// of these. What they do not accept cannot be written by them: a single value is checked by
+/// [`MaxLen::new`](crate::MaxLen::new), and slices are written by the wire type inside.
+///
+/// ```
+/// use zigzag_varint::{Unlimited, Varint, protobuf::Sint32};
+///
+/// /// The contents of a packed field, after its length.
+/// fn packed<W: Unlimited>(values: &[W::Value]) -> Vec<u8> {
+///     let bytes = W::encode_to_vec(values);
+///     [&*usize::encode(bytes.len()), &bytes].concat()
+/// }
+/// assert_eq!(packed::<Sint32>(&[3, -2, 150]), [0x04, 0x06, 0x03, 0xac, 0x02]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not accept every value, so it cannot encode any value",
+    label = "this wire type has a limit",
+    note = "to encode one value, check it: `MaxLen::<u64, 9>::new(value)`, then `encode` or `write_varint`",
+    note = "to encode a slice, check its values, and name the wire type inside: `u64::encode_slice(..)`"
+)]
+pub trait Unlimited: Varint {}
+
+/// Encodes a value in its wire type, which accepts it.
+#[inline]
+pub(crate) fn encoded<W: Varint>(value: W) -> Encoded<W::Buffer> {
+    let (buffer, len) = value.to_array();
+    Encoded::new(buffer, len)
 }
 
 #[cold]

@@ -43,9 +43,8 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
     type Buffer: ByteArray;
     /// The length of the longest encoding that is accepted.
     const ENCODED_MAX: usize;
-    /// The length of the longest encoding that is written. It is greater than `ENCODED_MAX` if the
-    /// wire type does not accept all values of the type, and less if it accepts longer encodings
-    /// than it writes.
+    /// The length of the longest encoding that is written. It is less than `ENCODED_MAX` if the wire type
+    /// accepts longer encodings than it writes.
     const WRITTEN_MAX: usize = Self::ENCODED_MAX;
     /// Whether a short vector is decoded by way of a block on the stack.
     const IN_BLOCKS: bool = true;
@@ -60,6 +59,11 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
     fn wrap(value: Self::Value) -> Self;
     /// Returns the value inside.
     fn unwrap(self) -> Self::Value;
+    /// Returns whether the encoding of the value is accepted.
+    #[inline(always)]
+    fn accepts(_: Self::Value) -> bool {
+        true
+    }
     /// Returns the length of the encoding.
     fn len_on_wire(self) -> usize;
     /// Returns the encoding, at the start of an array, and its length.

@@ -28,6 +28,8 @@ macro_rules! field {
 
         impl Varint for $Field {}
 
+        impl Unlimited for $Field {}
+
         impl Field for $Field {
             const BITS: u32 = $bits;
 

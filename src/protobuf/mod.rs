@@ -72,7 +72,7 @@ use crate::error::{BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;
 use crate::simd::lane::{cast, cast_mut};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Unlimited, Varint};
 use crate::width::Width;
 use crate::wire::{Wire, read_by_load};
 

@@ -9,7 +9,7 @@ use super::sink::write_slice;
 use super::source::{Source, missing, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Unlimited, Varint, encoded};
 
 /// Reads varints and length-prefixed payloads from any [`Buf`].
 ///
@@ -183,7 +183,7 @@ pub trait BufMutVarint: BufMut {
     /// ```
     #[inline]
     fn put_varint<W: Varint>(&mut self, value: W) -> usize {
-        let encoded = W::encode(value.unwrap());
+        let encoded = encoded(value);
         self.put_slice(&encoded);
         encoded.len()
     }
@@ -203,7 +203,7 @@ pub trait BufMutVarint: BufMut {
     /// ```
     #[inline]
     fn try_put_varint<W: Varint>(&mut self, value: W) -> Result<usize, BufferTooSmall> {
-        let encoded = W::encode(value.unwrap());
+        let encoded = encoded(value);
         let (needed, available) = (encoded.len(), self.remaining_mut());
         if needed > available {
             return Err(BufferTooSmall { needed, available });
@@ -228,7 +228,7 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf.put_varints::<u64>(&[1, 300, 7]), 4);
     /// assert_eq!(buf, [0x01, 0xac, 0x02, 0x07]);
     /// ```
-    fn put_varints<W: Varint>(&mut self, values: &[W::Value]) -> usize {
+    fn put_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> usize {
         let put = write_slice::<BLOCK, W, Infallible>(values, |bytes| {
             self.put_slice(bytes);
             Ok(())
@@ -252,7 +252,7 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf.try_put_varints::<u64>(&[300, 300]), Err(BufferTooSmall { needed: 4, available: 3 }));
     /// assert_eq!(buf.try_put_varints::<u64>(&[300, 7]), Ok(3));
     /// ```
-    fn try_put_varints<W: Varint>(&mut self, values: &[W::Value]) -> Result<usize, BufferTooSmall> {
+    fn try_put_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> Result<usize, BufferTooSmall> {
         let available = self.remaining_mut();
         // The longest encodings fit into a buffer that can grow, so their length need not be known.
         if available / W::WRITTEN_MAX < values.len() {

@@ -30,7 +30,7 @@ use super::sink::{write_frame, write_slice, write_value};
 use super::source::{Source, missing, next, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Unlimited, Varint};
 
 /// Reads varints and length-prefixed payloads from any [`BufRead`]: wrap a reader without a buffer,
 /// such as a serial port, in a type that has one.
@@ -278,7 +278,7 @@ pub trait WriteVarint: Write {
     /// assert_eq!((&mut [0; 8][..]).write_varints::<u64>(&[1, 300, 7])?, 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn write_varints<W: Varint>(&mut self, values: &[W::Value]) -> Result<usize, Self::Error> {
+    fn write_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> Result<usize, Self::Error> {
         write_slice::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
     }
 

@@ -2,7 +2,7 @@
 
 #[cfg(any(feature = "embedded-io", feature = "std"))]
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Unlimited, Varint, encoded};
 
 /// The length of the block for few values. A longer one takes more time to zero than they take to
 /// encode.
@@ -17,14 +17,14 @@ pub(super) fn write_value<W: Varint, E>(
     value: W,
     write: impl FnOnce(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
-    let encoded = W::encode(value.unwrap());
+    let encoded = encoded(value);
     write(&encoded)?;
     Ok(encoded.len())
 }
 
 /// Encodes `values` in blocks of at most `N` bytes, on the stack, and writes each block. Returns the
 /// number of bytes, or the first error of `write`.
-pub(super) fn write_slice<const N: usize, W: Varint, E>(
+pub(super) fn write_slice<const N: usize, W: Unlimited, E>(
     values: &[W::Value],
     mut write: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
@@ -42,7 +42,7 @@ pub(super) fn write_slice<const N: usize, W: Varint, E>(
     }
 }
 
-fn write_blocks<const N: usize, W: Varint, E>(
+fn write_blocks<const N: usize, W: Unlimited, E>(
     values: &[W::Value],
     mut write: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {

@@ -9,7 +9,7 @@ use super::sink::{write_frame, write_slice, write_value};
 use super::source::{Source, missing, next, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError, DeltaError, PaddedWidthError};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Unlimited, Varint};
 
 /// The memory in bytes that is allocated for a payload before any of it has arrived. Beyond that the
 /// buffer grows as the payload arrives, whatever its length prefix is.
@@ -240,7 +240,7 @@ pub trait WriteVarint: Write {
     /// assert_eq!(output, [0x01, 0xac, 0x02, 0x07]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    fn write_varints<W: Varint>(&mut self, values: &[W::Value]) -> io::Result<usize> {
+    fn write_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> io::Result<usize> {
         write_slice::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
     }
 

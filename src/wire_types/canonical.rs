@@ -6,7 +6,7 @@ use super::adapter::writes_as_inner;
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Unlimited, Varint};
 use crate::wire::Wire;
 
 /// The wire type `W`, of which only the shortest encoding of each value is accepted.
@@ -67,10 +67,17 @@ pub struct Canonical<W>(pub W);
 
 impl<W: Varint> Varint for Canonical<W> {}
 
+impl<W: Unlimited> Unlimited for Canonical<W> {}
+
 impl<W: Wire> Wire for Canonical<W> {
     const ENCODED_MAX: usize = W::ENCODED_MAX;
 
     writes_as_inner!(Canonical);
+
+    #[inline(always)]
+    fn accepts(value: W::Value) -> bool {
+        W::accepts(value)
+    }
 
     #[inline(always)]
     fn load(src: &[u8], _: bool) -> Result<(W::Value, usize), DecodeError> {

@@ -9,7 +9,7 @@ use crate::scalar::value::{self, CONTINUE};
 use crate::simd::cursor::Cursor;
 use crate::simd::single;
 use crate::simd::slices::Slices;
-use crate::varint_trait::{Integer, Varint};
+use crate::varint_trait::{Integer, Unlimited, Varint};
 use crate::width::Width;
 use crate::wire::Wire;
 
@@ -95,6 +95,7 @@ macro_rules! integers {
         }
 
         impl Varint for $int {}
+        impl Unlimited for $int {}
         impl Integer for $int {}
     )*};
 }

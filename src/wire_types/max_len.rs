@@ -3,27 +3,32 @@
 use core::mem::MaybeUninit;
 
 use super::adapter::writes_as_inner;
+use crate::encoded::Encoded;
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
 use crate::simd::end_mask::{WINDOW, ends_in, runs};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Varint, encoded};
 use crate::wire::Wire;
 
 /// The wire type `W`, of which only encodings of at most `N` bytes are accepted.
 ///
-/// A longer one is an `Overflow` at offset `N - 1`. Values are written as by `W`, whatever their
-/// length.
+/// A longer one is an `Overflow` at offset `N - 1`. Only a value whose encoding is accepted can be written:
+/// [`new`](Self::new) checks it. To write a slice of values that are known to fit, use `W`, which writes the
+/// same bytes.
 ///
 /// ```
 /// use zigzag_varint::{Canonical, MaxLen, Varint};
 ///
 /// /// The unsigned varint of multiformats: 63 bits, and one encoding for each value.
-/// type Multi = Canonical<MaxLen<u64, 9>>;
+/// type Multi = MaxLen<Canonical<u64>, 9>;
 ///
 /// assert_eq!(Multi::decode(&[0xac, 0x02]), Ok((300, 2)));
 /// assert!(Multi::decode(&u64::encode(1 << 63)).is_err()); // ten bytes
+///
+/// assert_eq!(Multi::new(300).map(Multi::encode), Some(u64::encode(300)));
+/// assert_eq!(Multi::new(1 << 63), None);
 /// ```
 ///
 /// `N` is at least 1 and at most [`MAX_LEN`](Varint::MAX_LEN) of `W`. Other numbers do not compile:
@@ -36,12 +41,61 @@ use crate::wire::Wire;
 /// ```
 ///
 /// ```compile_fail,E0080
-/// use zigzag_varint::{MaxLen, Varint};
+/// use zigzag_varint::MaxLen;
 ///
-/// MaxLen::<u64, 0>::encode(7);
+/// MaxLen::<u64, 0>::new(7);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MaxLen<W, const N: usize>(pub W);
+pub struct MaxLen<W, const N: usize>(W);
+
+impl<W: Varint, const N: usize> MaxLen<W, N> {
+    /// Returns the value as one that can be written, or `None` if its encoding is longer than `N` bytes.
+    ///
+    /// ```
+    /// use zigzag_varint::{BufMutVarint, MaxLen};
+    ///
+    /// /// The "remaining length" of MQTT: at most 268,435,455.
+    /// fn put_remaining_length(packet: &mut Vec<u8>, len: u32) -> Result<usize, &'static str> {
+    ///     let len = MaxLen::<u32, 4>::new(len).ok_or("the packet is too long")?;
+    ///     Ok(packet.put_varint(len))
+    /// }
+    ///
+    /// let mut packet = vec![0x30];
+    /// assert_eq!(put_remaining_length(&mut packet, 268_435_455), Ok(4));
+    /// assert_eq!(packet, [0x30, 0xff, 0xff, 0xff, 0x7f]);
+    /// assert!(put_remaining_length(&mut packet, 268_435_456).is_err());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn new(value: W::Value) -> Option<Self> {
+        Self::accepts(value).then(|| Self::wrap(value))
+    }
+
+    /// Returns the value.
+    ///
+    /// ```
+    /// assert_eq!(zigzag_varint::MaxLen::<u64, 9>::new(300).map(|value| value.get()), Some(300));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn get(self) -> W::Value {
+        self.unwrap()
+    }
+
+    /// Encodes the value into an inline buffer.
+    ///
+    /// ```
+    /// use zigzag_varint::MaxLen;
+    ///
+    /// let value = MaxLen::<u64, 9>::new(300).expect("nine bytes are enough");
+    /// assert_eq!(value.encode(), [0xac, 0x02]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn encode(self) -> Encoded<W::Buffer> {
+        encoded(self)
+    }
+}
 
 impl<W: Varint, const N: usize> Varint for MaxLen<W, N> {}
 
@@ -52,6 +106,11 @@ impl<W: Wire, const N: usize> Wire for MaxLen<W, N> {
     };
 
     writes_as_inner!(MaxLen);
+
+    #[inline(always)]
+    fn accepts(value: W::Value) -> bool {
+        W::accepts(value) && W::wrap(value).len_on_wire() <= Self::ENCODED_MAX
+    }
 
     #[inline(always)]
     fn load(src: &[u8], canonical: bool) -> Result<(W::Value, usize), DecodeError> {

@@ -1,10 +1,9 @@
-//! Signed LEB128, and the 33-bit integers of WebAssembly.
+//! Signed LEB128.
 
-use super::max_len::at_most;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::value::CONTINUE;
 use crate::simd::single;
-use crate::varint_trait::{Integer, Varint};
+use crate::varint_trait::{Integer, Unlimited, Varint};
 use crate::width::Width;
 use crate::wire::Wire;
 
@@ -45,6 +44,8 @@ use crate::wire::Wire;
 pub struct Signed<T>(pub T);
 
 impl<T: SignedInteger> Varint for Signed<T> {}
+
+impl<T: SignedInteger> Unlimited for Signed<T> {}
 
 impl<T: SignedInteger> Wire for Signed<T> {
     type Value = T;
@@ -216,74 +217,4 @@ routines! {
             dst.get_mut(..len)?.copy_from_slice(&bytes[..len]);
             Some(len)
         };
-}
-
-/// The 33-bit integers of WebAssembly: signed LEB128 of at most five bytes, whose value is an
-/// `i64`.
-///
-/// Block types are written like this, so that a type index of 32 bits differs from the negative
-/// codes of value types (WebAssembly Core, section 5.4.1 "Control Instructions"). A value of more
-/// than 33 bits is
-/// [`Overflow`](ErrorKind::Overflow) at offset 4.
-///
-/// ```
-/// use zigzag_varint::{Reader, S33};
-///
-/// // Block types: a value type is negative, a type index is not.
-/// let mut reader = Reader::new(&[0x7f, 0x05]);
-/// assert_eq!((reader.read::<S33>()?, reader.read::<S33>()?), (-1, 5));
-/// # Ok::<(), zigzag_varint::DecodeError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct S33(pub i64);
-
-impl Varint for S33 {}
-
-impl Wire for S33 {
-    type Value = i64;
-    type Buffer = <i64 as Wire>::Buffer;
-    const ENCODED_MAX: usize = 5;
-    const WRITTEN_MAX: usize = i64::ENCODED_MAX;
-    const SIGN_PADDED: bool = true;
-    type Partial = i64;
-    const EMPTY: i64 = 0;
-
-    #[inline]
-    fn push(partial: &mut i64, index: usize, byte: u8, canonical: bool) -> Result<Option<i64>, DecodeError> {
-        match i64::signed_push(partial, index, byte, canonical)? {
-            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::new(ErrorKind::Overflow, index)),
-            value => value.map(Self::fitting).transpose(),
-        }
-    }
-
-    fn wrap(value: i64) -> Self {
-        Self(value)
-    }
-
-    fn unwrap(self) -> i64 {
-        self.0
-    }
-
-    fn len_on_wire(self) -> usize {
-        self.0.wire_len()
-    }
-
-    fn to_array(self) -> (Self::Buffer, usize) {
-        self.0.signed_array()
-    }
-
-    #[inline]
-    fn load(src: &[u8], canonical: bool) -> Result<(i64, usize), DecodeError> {
-        let (value, len) = at_most(Self::ENCODED_MAX, src, i64::signed_load(src, canonical))?;
-        Ok((Self::fitting(value)?, len))
-    }
-}
-
-impl S33 {
-    /// Returns the value if the bits past the width repeat the sign.
-    #[inline]
-    fn fitting(value: i64) -> Result<i64, DecodeError> {
-        let fits = value >> 32 == value >> 63;
-        if fits { Ok(value) } else { Err(DecodeError::new(ErrorKind::Overflow, Self::ENCODED_MAX - 1)) }
-    }
 }

@@ -154,16 +154,19 @@ fn the_webassembly_test_suites_constants_are_decoded_or_refused() {
 /// WebAssembly Core, section 5.3: block types and heap types.
 #[test]
 fn types_of_the_webassembly_specification_are_decoded() {
-    both_ways(S33(-64), &[0x40]); // the empty block type
-    both_ways(S33(-1), &[0x7f]); // i32
-    both_ways(S33(-4), &[0x7c]); // f64
-    both_ways(S33(-16), &[0x70]); // funcref
-    both_ways(S33(0), &[0x00]); // the first type index
-    both_ways(S33(64), &[0xc0, 0x00]);
-    both_ways(S33(u32::MAX.into()), &[0xff, 0xff, 0xff, 0xff, 0x0f]);
+    let s33 = |value| S33::new(value).expect("33 bits");
+    both_ways(s33(-64), &[0x40]); // the empty block type
+    both_ways(s33(-1), &[0x7f]); // i32
+    both_ways(s33(-4), &[0x7c]); // f64
+    both_ways(s33(-16), &[0x70]); // funcref
+    both_ways(s33(0), &[0x00]); // the first type index
+    both_ways(s33(64), &[0xc0, 0x00]);
+    both_ways(s33(S33::MAX), &[0xff, 0xff, 0xff, 0xff, 0x0f]);
+    both_ways(s33(S33::MIN), &[0x80, 0x80, 0x80, 0x80, 0x70]);
     // One more than 33 bits have, and one less.
-    for value in [1i64 << 32, -(1 << 32) - 1] {
+    for value in [S33::MAX + 1, S33::MIN - 1] {
         row::<S33>(&Signed::encode(value), Err(at(Overflow, 4)), Err(at(Overflow, 4)));
+        assert_eq!(S33::new(value), None);
     }
 }
 

@@ -54,7 +54,7 @@ pub fn edge_cases(bits: u32) -> Vec<Vec<u8>> {
         run(0x80, 1, &[0x00]),
         run(0x80, 2, &[0x00]),
         run(0x81, groups.min(5), &[0x00]),
-        run(0x80, groups - 1, &[0x00]),
+        run(0x80, groups.saturating_sub(1), &[0x00]),
         run(0x80, groups, &[0x00]),
         run(0x80, groups, &[0x01]),
         run(0xff, groups, &[0x00]),

@@ -3,9 +3,9 @@
 #![no_std]
 
 pub use zigzag_varint::{
-    BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, ErrorKind, FrameError,
+    Bits, BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, ErrorKind, FrameError,
     Integer, IntoValues, Kernel, LengthPrefix, MaxLen, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger,
-    Values, Varint, count, decode_slice, encode_slice, encoded_len_slice, protobuf, skip_values, varint, zigzag,
+    Unlimited, Values, Varint, count, decode_slice, encode_slice, encoded_len_slice, protobuf, skip_values, varint, zigzag,
 };
 #[cfg(feature = "alloc")]
 pub use zigzag_varint::{decode_append, decode_to_vec, encode_append, encode_to_vec};

@@ -31,13 +31,14 @@ impl dyn WireType {
     /// Encodes values with each codec into `available` bytes, and compares the bytes, their length and
     /// the error with what `bytes` has.
     pub fn check_encoding(&self, codecs: &[Codec], values: &[u128], bytes: &[u8], available: usize) {
+        let Some(encoder) = self.encoder() else { return };
         let needed = bytes.len();
         let fits = available >= needed;
         let expected = if fits { Ok(needed) } else { Err(BufferTooSmall { needed, available }) };
         MEMORY.with_borrow_mut(|[src, dst]| {
             for &codec in codecs {
                 let dst = dst.filled(codec.1, available, codec.1.content() as u8);
-                let encoded = self.encode_slice(codec, values, src, dst);
+                let encoded = encoder.encode_slice(codec, values, src, dst);
                 assert!(
                     encoded == (expected, needed) && (!fits || dst.starts_with(bytes)),
                     "{codec:?} encodes {} wrongly (capacity: {available})\n     src: {values:?}\n     \

@@ -1,14 +1,14 @@
 //! The APIs that encode.
 
 use zigzag_varint::embedded_io as embedded;
-use zigzag_varint::{BufMutVarint, BufferTooSmall, PaddedWidthError, WriteVarint};
+use zigzag_varint::{BufMutVarint, BufferTooSmall, PaddedWidthError, Unlimited, WriteVarint};
 
 use super::Row;
 use super::check_kernels::Codec;
 use super::rule::{Number, Ruled, values_of};
 use crate::support::guard_pages::Guarded;
 
-/// A way to append encodings to a vector.
+/// A way to append encodings to a vector. The first two are of wire types without limits.
 #[derive(Clone, Copy, Debug)]
 pub enum Sink {
     Encode,
@@ -22,12 +22,25 @@ pub enum Sink {
 impl Sink {
     pub const ALL: [Self; 6] =
         [Self::Encode, Self::Append, Self::Write, Self::Put, Self::TryPut, Self::EmbeddedWrite];
+
+    /// Those that write a wrapped value, which may have a limit.
+    pub const OF_WRAPPED: [Self; 4] = [Self::Write, Self::Put, Self::TryPut, Self::EmbeddedWrite];
 }
 
 /// The result of encoding values, and the length that the same codec calculates.
 pub type Encoded = (Result<usize, BufferTooSmall>, usize);
 
-/// The functions of a wire type that encode.
+/// The functions of every wire type that encode.
+pub trait EncodeOne {
+    /// Appends one encoding by a sink of wrapped values, and returns the number of bytes that the API reports,
+    /// or `None` if the wire type does not accept the value.
+    fn append_wrapped(&self, sink: Sink, number: u128, dst: &mut Vec<u8>) -> Option<usize>;
+
+    /// Returns the functions that encode any value, unless the wire type has a limit.
+    fn encoder(&self) -> Option<&'static dyn Encode>;
+}
+
+/// The functions of a wire type without limits.
 pub trait Encode {
     fn encoded_len(&self, number: u128) -> usize;
 
@@ -45,7 +58,27 @@ pub trait Encode {
     fn append_all(&self, sink: Sink, numbers: &[u128], dst: &mut Vec<u8>) -> usize;
 }
 
-impl<W: Ruled> Encode for Row<W> {
+impl<W: Ruled> EncodeOne for Row<W> {
+    fn append_wrapped(&self, sink: Sink, number: u128, dst: &mut Vec<u8>) -> Option<usize> {
+        let value = W::wrapping(W::Value::of(number))?;
+        assert_eq!(W::value(value).number(), number);
+        Some(match sink {
+            Sink::Encode | Sink::Append => unreachable!("they take plain values"),
+            Sink::Write => dst.write_varint(value).expect("a vector grows"),
+            Sink::Put => dst.put_varint(value),
+            Sink::TryPut => dst.try_put_varint(value).expect("a vector grows"),
+            Sink::EmbeddedWrite => to_slice(1, dst, &mut |output| {
+                embedded::WriteVarint::write_varint(output, value).expect("enough space")
+            }),
+        })
+    }
+
+    fn encoder(&self) -> Option<&'static dyn Encode> {
+        W::ENCODER
+    }
+}
+
+impl<W: Ruled + Unlimited> Encode for Row<W> {
     fn encoded_len(&self, number: u128) -> usize {
         W::encoded_len(W::Value::of(number))
     }
@@ -67,7 +100,6 @@ impl<W: Ruled> Encode for Row<W> {
     }
 
     fn append_one(&self, sink: Sink, number: u128, dst: &mut Vec<u8>) -> usize {
-        let value = one::<W>(number);
         match sink {
             Sink::Encode | Sink::Append => {
                 let encoded = W::encode(W::Value::of(number));
@@ -78,12 +110,7 @@ impl<W: Ruled> Encode for Row<W> {
                 dst.extend_from_slice(&encoded);
                 encoded.len()
             }
-            Sink::Write => dst.write_varint(value).expect("a vector grows"),
-            Sink::Put => dst.put_varint(value),
-            Sink::TryPut => dst.try_put_varint(value).expect("a vector grows"),
-            Sink::EmbeddedWrite => to_slice(1, dst, &mut |output| {
-                embedded::WriteVarint::write_varint(output, value).expect("enough space")
-            }),
+            _ => self.append_wrapped(sink, number, dst).expect("every value is accepted"),
         }
     }
 
@@ -114,11 +141,4 @@ fn to_slice(n: usize, dst: &mut Vec<u8>, write: &mut dyn FnMut(&mut &mut [u8]) -
     let left = output.len();
     dst.extend_from_slice(&bytes[..bytes.len() - left]);
     len
-}
-
-/// Returns the value of a number in its wire type. `value` gives it back.
-fn one<W: Ruled>(number: u128) -> W {
-    let wrapped = W::wrapping(W::Value::of(number));
-    assert_eq!(W::value(wrapped).number(), number);
-    wrapped
 }

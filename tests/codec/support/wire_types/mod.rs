@@ -14,16 +14,16 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
-use zigzag_varint::{Canonical, MaxLen, S33, Signed};
+use zigzag_varint::{Bits, Canonical, MaxLen, S33, Signed};
 use zigzag_varint_oracle::Rule;
 
 pub use self::check_kernels::{Checker, Codec, check_scanning, codecs};
 pub use self::decode::{Decode, Source, decode_error_in};
-pub use self::encode::{Encode, Sink};
+pub use self::encode::{Encode, EncodeOne, Sink};
 pub use self::rule::{Int, Number, Ruled, values};
 
 /// A row of the table. Values are numbers in two's complement.
-pub trait WireType: Decode + Encode + Sync {
+pub trait WireType: Decode + EncodeOne + Sync {
     fn name(&self) -> &'static str;
     fn rule(&self) -> Rule;
     /// Returns the length of the longest encoding that the library states.
@@ -77,10 +77,13 @@ pub static FORMATS: [[AnyWireType; 2]; 14] = pairs! {
 };
 
 /// Rules inside of each other.
-static RULES: [AnyWireType; 15] = rows! {
+static RULES: [AnyWireType; 26] = rows! {
     MaxLen<u64, 9>, MaxLen<u64, 1>, MaxLen<u64, 10>, MaxLen<u8, 2>, MaxLen<i32, 4>, MaxLen<i128, 18>,
     MaxLen<Signed<i64>, 5>, MaxLen<S33, 4>, MaxLen<Int32, 7>,
     MaxLen<MaxLen<u32, 4>, 3>, MaxLen<Canonical<u64>, 9>, Canonical<MaxLen<u64, 9>>,
+    Bits<u8, 1>, Bits<u16, 16>, Bits<u32, 28>, Bits<u64, 36>, Bits<u128, 127>, Bits<i32, 7>, Bits<i64, 33>,
+    Bits<Signed<i32>, 8>, Canonical<Bits<Signed<i64>, 56>>, MaxLen<Bits<Signed<i128>, 100>, 9>,
+    Canonical<Bits<u64, 64>>,
     Canonical<MaxLen<Int32, 7>>, Canonical<MaxLen<Sint32, 5>>, Canonical<Canonical<u16>>,
 };
 

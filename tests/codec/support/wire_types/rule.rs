@@ -1,10 +1,14 @@
 //! The rule of each wire type, as its documentation states it.
 
 use std::fmt::Debug;
+use std::marker::PhantomData;
 
 use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
-use zigzag_varint::{Canonical, Integer, MaxLen, S33, Signed, Varint};
+use zigzag_varint::{Bits, Canonical, Integer, MaxLen, Signed, Varint};
 use zigzag_varint_oracle::{Format, Rule};
+
+use super::Row;
+use super::encode::Encode;
 
 /// A type of values, which the table has as numbers in two's complement.
 pub trait Number: Copy + Default + Debug + PartialEq + Send + 'static {
@@ -52,8 +56,13 @@ pub fn values_of<V: Number>(numbers: &[u128]) -> Vec<V> {
 /// A wire type with the rule that its documentation states.
 pub trait Ruled: Varint<Value: Number> {
     const RULE: Rule;
+    /// The functions that encode any value, unless there is a limit.
+    const ENCODER: Option<&'static dyn Encode> = None;
+    /// The same with the canonical rule.
+    const CANONICAL_ENCODER: Option<&'static dyn Encode> = None;
 
-    fn wrapping(value: Self::Value) -> Self;
+    /// Returns the value that sinks write, or `None` if it is not accepted.
+    fn wrapping(value: Self::Value) -> Option<Self>;
 }
 
 /// An integer type, which is its own wire type.
@@ -69,9 +78,11 @@ macro_rules! integers {
     ($format:ident: $($int:ident)*) => {$(
         impl Ruled for $int {
             const RULE: Rule = Rule::new(Format::$format, $int::BITS);
+            const ENCODER: Option<&'static dyn Encode> = Some(&Row::<Self>(PhantomData));
+            const CANONICAL_ENCODER: Option<&'static dyn Encode> = Some(&Row::<Canonical<Self>>(PhantomData));
 
-            fn wrapping(value: Self) -> Self {
-                value
+            fn wrapping(value: Self) -> Option<Self> {
+                Some(value)
             }
         }
     )*};
@@ -84,9 +95,11 @@ macro_rules! wrappers {
     ($($Wire:ty: $format:ident $bits:expr;)*) => {$(
         impl Ruled for $Wire {
             const RULE: Rule = Rule::new(Format::$format, $bits);
+            const ENCODER: Option<&'static dyn Encode> = Some(&Row::<Self>(PhantomData));
+            const CANONICAL_ENCODER: Option<&'static dyn Encode> = Some(&Row::<Canonical<Self>>(PhantomData));
 
-            fn wrapping(value: Self::Value) -> Self {
-                Self(value)
+            fn wrapping(value: Self::Value) -> Option<Self> {
+                Some(Self(value))
             }
         }
     )*};
@@ -99,7 +112,6 @@ wrappers! {
     Signed<i64>: Signed 64;
     Signed<i128>: Signed 128;
     Signed<isize>: Signed isize::BITS;
-    S33: Signed 33;
     Int32: IntField 32;
     Int64: IntField 64;
     Uint32: UintField 32;
@@ -111,16 +123,36 @@ wrappers! {
 
 impl<W: Ruled> Ruled for Canonical<W> {
     const RULE: Rule = W::RULE.canonical();
+    const ENCODER: Option<&'static dyn Encode> = W::CANONICAL_ENCODER;
+    const CANONICAL_ENCODER: Option<&'static dyn Encode> = W::CANONICAL_ENCODER;
 
-    fn wrapping(value: Self::Value) -> Self {
-        Self(W::wrapping(value))
+    fn wrapping(value: Self::Value) -> Option<Self> {
+        W::wrapping(value).map(Self)
     }
 }
 
 impl<W: Ruled, const N: usize> Ruled for MaxLen<W, N> {
     const RULE: Rule = W::RULE.at_most(N);
 
-    fn wrapping(value: Self::Value) -> Self {
-        Self(W::wrapping(value))
+    fn wrapping(value: Self::Value) -> Option<Self> {
+        Self::new(value)
     }
+}
+
+macro_rules! bits {
+    ($($format:ident: $($W:ty),*;)*) => {$($(
+        impl<const N: u32> Ruled for Bits<$W, N> {
+            const RULE: Rule = Rule::new(Format::$format, N);
+
+            fn wrapping(value: Self::Value) -> Option<Self> {
+                Self::new(value)
+            }
+        }
+    )*)*};
+}
+
+bits! {
+    Unsigned: u8, u16, u32, u64, u128;
+    Zigzag: i32, i64;
+    Signed: Signed<i16>, Signed<i32>, Signed<i64>, Signed<i128>;
 }

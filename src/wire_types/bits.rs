@@ -1,0 +1,222 @@
+//! Integers of any number of bits, such as the 33-bit integers of WebAssembly.
+
+use core::fmt::Debug;
+
+use super::Signed;
+use super::max_len::at_most;
+use super::signed::SignedInteger;
+use crate::encoded::Encoded;
+use crate::error::{DecodeError, ErrorKind};
+use crate::varint_trait::{Varint, encoded};
+use crate::wire::Wire;
+
+/// An `N`-bit integer in the format of `W`, which is an integer or [`Signed`] of one.
+///
+/// The rule is that of WebAssembly for an integer of `N` bits: an encoding has at most `ceil(N / 7)`
+/// bytes, and the bits of the last byte past the width are zero, or repeat the sign. Every other value is
+/// an `Overflow` at offset `ceil(N / 7) - 1`.
+///
+/// Only a value of `N` bits can be written: [`new`](Self::new) checks it.
+///
+/// ```
+/// use zigzag_varint::{Bits, Signed, Varint};
+///
+/// type U36 = Bits<u64, 36>;
+/// type I12 = Bits<Signed<i16>, 12>;
+///
+/// assert_eq!((I12::MIN, I12::MAX, U36::MAX), (-2048, 2047, 0xf_ffff_ffff));
+/// assert_eq!(U36::decode(&[0xac, 0x02]), Ok((300, 2)));
+/// assert!(U36::decode(&u64::encode(1 << 36)).is_err());
+///
+/// let written = I12::new(-129).map(I12::encode);
+/// assert_eq!(written, Some(Signed::encode(-129i16)));
+/// assert_eq!(I12::new(2048), None);
+/// ```
+///
+/// `N` is at least 1 and at most the width of the type. Other numbers do not compile: "Bits: the number of
+/// bits must be 1 to the width of the type".
+///
+/// ```compile_fail,E0080
+/// use zigzag_varint::{Bits, Varint};
+///
+/// Bits::<u32, 33>::decode(&[0x07]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bits<W, const N: u32>(W);
+
+/// The 33-bit integers of WebAssembly: signed LEB128 of at most five bytes, whose value is an `i64`.
+///
+/// Block types are written like this, so that a type index of 32 bits differs from the negative
+/// codes of value types (WebAssembly Core, section 5.4.1 "Control Instructions").
+///
+/// ```
+/// use zigzag_varint::{Reader, S33};
+///
+/// // Block types: a value type is negative, a type index is not.
+/// let mut reader = Reader::new(&[0x7f, 0x05]);
+/// assert_eq!((reader.read::<S33>()?, reader.read::<S33>()?), (-1, 5));
+///
+/// assert_eq!(S33::new(-64).map(S33::encode).as_deref(), Some(&[0x40][..])); // no result
+/// assert_eq!((S33::MIN, S33::MAX), (-1 << 32, (1 << 32) - 1));
+/// # Ok::<(), zigzag_varint::DecodeError>(())
+/// ```
+pub type S33 = Bits<Signed<i64>, 33>;
+
+impl<W: Leb128, const N: u32> Bits<W, N> {
+    /// The least value: zero, or -2<sup>`N` - 1</sup> if the type is signed.
+    pub const MIN: W::Value = W::RANGES[Self::WIDTH].0;
+
+    /// The greatest value: 2<sup>`N`</sup> - 1, or 2<sup>`N` - 1</sup> - 1 if the type is signed.
+    pub const MAX: W::Value = W::RANGES[Self::WIDTH].1;
+
+    const WIDTH: usize = {
+        assert!(0 < N && N <= W::WIDTH, "Bits: the number of bits must be 1 to the width of the type");
+        N as usize
+    };
+
+    /// Returns the value as one that can be written, or `None` if it has more than `N` bits.
+    ///
+    /// ```
+    /// use zigzag_varint::{BufMutVarint, S33};
+    ///
+    /// let mut code = vec![0x02]; // block
+    /// code.put_varint(S33::new(7).expect("a type index has 32 bits"));
+    /// assert_eq!(code, [0x02, 0x07]);
+    /// assert_eq!(S33::new(1 << 32), None);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn new(value: W::Value) -> Option<Self> {
+        Self::fits(value).then(|| Self::wrap(value))
+    }
+
+    /// Returns the value.
+    ///
+    /// ```
+    /// assert_eq!(zigzag_varint::S33::new(-1).map(|value| value.get()), Some(-1));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn get(self) -> W::Value {
+        self.unwrap()
+    }
+
+    /// Encodes the value into an inline buffer.
+    ///
+    /// ```
+    /// use zigzag_varint::Bits;
+    ///
+    /// let value = Bits::<u32, 28>::new(300).expect("28 bits");
+    /// assert_eq!(value.encode(), [0xac, 0x02]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn encode(self) -> Encoded<W::Buffer> {
+        encoded(self)
+    }
+
+    #[inline(always)]
+    fn fits(value: W::Value) -> bool {
+        Self::MIN <= value && value <= Self::MAX
+    }
+
+    #[inline(always)]
+    fn fitting(value: W::Value) -> Result<W::Value, DecodeError> {
+        let offset = Self::ENCODED_MAX - 1;
+        if Self::fits(value) { Ok(value) } else { Err(DecodeError::new(ErrorKind::Overflow, offset)) }
+    }
+}
+
+impl<W: Leb128, const N: u32> Varint for Bits<W, N> {}
+
+impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
+    type Value = W::Value;
+    type Buffer = W::Buffer;
+    const ENCODED_MAX: usize = Self::WIDTH.div_ceil(7);
+    const SIGN_PADDED: bool = W::SIGN_PADDED;
+    type Partial = W::Partial;
+    const EMPTY: W::Partial = W::EMPTY;
+
+    #[inline]
+    fn push(
+        partial: &mut W::Partial,
+        index: usize,
+        byte: u8,
+        canonical: bool,
+    ) -> Result<Option<W::Value>, DecodeError> {
+        match W::push(partial, index, byte, canonical)? {
+            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::new(ErrorKind::Overflow, index)),
+            value => value.map(Self::fitting).transpose(),
+        }
+    }
+
+    #[inline(always)]
+    fn wrap(value: W::Value) -> Self {
+        Self(W::wrap(value))
+    }
+
+    #[inline(always)]
+    fn unwrap(self) -> W::Value {
+        self.0.unwrap()
+    }
+
+    #[inline(always)]
+    fn accepts(value: W::Value) -> bool {
+        Self::fits(value)
+    }
+
+    #[inline(always)]
+    fn len_on_wire(self) -> usize {
+        self.0.len_on_wire()
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> (W::Buffer, usize) {
+        self.0.to_array()
+    }
+
+    #[inline]
+    fn load(src: &[u8], canonical: bool) -> Result<(W::Value, usize), DecodeError> {
+        let (value, len) = at_most(Self::ENCODED_MAX, src, W::load(src, canonical))?;
+        Ok((Self::fitting(value)?, len))
+    }
+}
+
+/// A wire type that is LEB128 of an integer: the types that [`Bits`] can restrict. The module is private,
+/// so no other crate can implement the trait.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot have another number of bits",
+    label = "this is neither an integer nor `Signed` of one",
+    note = "for both rules, put `Bits` inside: `Canonical<Bits<u64, 36>>`"
+)]
+pub trait Leb128: Varint + Wire<Value: Ord> {
+    /// The number of bits of the type.
+    const WIDTH: u32;
+    /// The least and the greatest value, by the number of bits.
+    const RANGES: [(Self::Value, Self::Value); 129];
+}
+
+impl<T: SignedInteger + Leb128<Value = T>> Leb128 for Signed<T> {
+    const WIDTH: u32 = T::WIDTH;
+    const RANGES: [(T, T); 129] = T::RANGES;
+}
+
+macro_rules! leb128 {
+    ($($int:ident)*) => {$(
+        impl Leb128 for $int {
+            const WIDTH: u32 = $int::BITS;
+            const RANGES: [($int, $int); 129] = {
+                let mut ranges = [(0, 0); 129];
+                let mut bits = 1;
+                while bits <= $int::BITS {
+                    let unused = $int::BITS - bits;
+                    ranges[bits as usize] = ($int::MIN >> unused, $int::MAX >> unused);
+                    bits += 1;
+                }
+                ranges
+            };
+        }
+    )*};
+}
+
+leb128! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
