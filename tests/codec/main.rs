@@ -34,6 +34,7 @@ mod masks;
 mod migrating;
 mod over_read;
 mod protobuf;
+mod runs;
 mod streams;
 mod vectors;
 mod wire_types;
