@@ -47,9 +47,9 @@ impl<B: ByteArray> Encoded<B> {
     /// Returns the bytes of the encoding.
     ///
     /// ```
-    /// use zigzag_varint::varint;
+    /// use zigzag_varint::Const;
     ///
-    /// const KEY: &[u8] = varint::encode_u64(300).as_bytes();
+    /// const KEY: &[u8] = Const::<u64>::encode(300).as_bytes();
     /// assert_eq!(KEY, [0xac, 0x02]);
     /// ```
     #[must_use]

@@ -36,7 +36,7 @@
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one, `Varint::append_exact` by `n` values |
 //! | bytes that contain values of several types | [`Reader`] |
 //! | bytes to validate or count without decoding | [`Varint::validate`], [`count`], [`skip_values`] |
-//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `u32::encode(300)`, `u32::decode(bytes)`; in `const` context the module [`varint`] |
+//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `u32::encode(300)`, `u32::decode(bytes)`; in `const` context [`Const`] |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
 //! | a `std::io::BufRead` (feature `std`) | `ReadVarint`: `read_varints` for many values, `next_varint` for one; around another `std::io::Read` a `std::io::BufReader` |
 //! | a `std::io::Write` | `WriteVarint`: `write_varints` for many values, `write_varint` for one |
@@ -129,6 +129,7 @@ extern crate alloc;
 extern crate std;
 
 mod bulk;
+mod const_functions;
 mod decoder;
 mod delta;
 mod encoded;
@@ -155,10 +156,10 @@ mod wire_types;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 pub mod protobuf;
-pub mod varint;
 pub mod zigzag;
 
 pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip_values};
+pub use const_functions::Const;
 pub use decoder::Decoder;
 pub use delta::Delta;
 pub use encoded::Encoded;

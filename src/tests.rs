@@ -26,10 +26,9 @@ fn every_kernel_supported_by_the_cpu_is_available() {
 mod levels_of_single_values {
     use core::sync::atomic::AtomicU8;
 
-    use crate::scalar::value::parse_u64;
+    use crate::scalar::value::Scalar;
     use crate::simd::single::level::{Level, detect, limit, remember};
-    use crate::varint::encode_u64;
-    use crate::{Canonical, DecodeError, Reader, Signed, Varint};
+    use crate::{Canonical, Const, DecodeError, Reader, Signed, Varint};
 
     /// Returns the values on both sides of each power of two, and so of every change of length.
     fn values() -> impl Iterator<Item = u64> {
@@ -55,7 +54,7 @@ mod levels_of_single_values {
     fn check(level: &str) {
         let mut stream = std::vec::Vec::new();
         for value in values() {
-            let expected = encode_u64(value);
+            let expected = Const::<u64>::encode(value);
             stream.extend_from_slice(&expected);
             assert_eq!(u64::encode(value), expected, "{level} encodes {value:#x}");
             check_store(level, value, &expected, |dst| u64::encode_to_slice(value, dst).ok());
@@ -80,7 +79,7 @@ mod levels_of_single_values {
                 let mut bytes = [run; 64];
                 bytes[len - 1] = last;
                 bytes[len..].fill(0);
-                let expected = parse_u64(&bytes, canonical).map(|(value, _)| value);
+                let expected = Scalar::<u64>::decode(&bytes, canonical).map(|(value, _)| value);
                 let read = Reader::new(&bytes).read::<W>();
                 assert_eq!(read, expected, "{level} reads {bytes:x?}, canonical: {canonical}");
             }

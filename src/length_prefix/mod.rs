@@ -9,8 +9,7 @@ use alloc::vec::Vec;
 
 use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, DecodeError};
-use crate::scalar::value::{parse_u32, parse_u64};
-use crate::varint::encode_u64;
+use crate::scalar::value::Scalar;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 use crate::varint_trait::Varint;
 
@@ -183,7 +182,10 @@ impl LengthPrefix {
     #[inline]
     pub const fn encode_prefix(&self, len: usize) -> Result<Encoded<[u8; 10]>, FrameError> {
         match self.within_limit(len as u64) {
-            Ok(_) => Ok(encode_u64(len as u64)),
+            Ok(_) => {
+                let (bytes, len) = Scalar::<u64>::encode(len as u64);
+                Ok(Encoded::new(bytes, len))
+            }
             Err(error) => Err(error),
         }
     }
@@ -254,11 +256,11 @@ impl LengthPrefix {
     /// Decodes the length, which may be above the limit.
     pub(crate) const fn decode_len(&self, src: &[u8]) -> Result<(u64, usize), DecodeError> {
         if self.u32_prefix {
-            return match parse_u32(src, self.canonical) {
+            return match Scalar::<u32>::decode(src, self.canonical) {
                 Ok((len, prefix)) => Ok((len as u64, prefix)),
                 Err(error) => Err(error),
             };
         }
-        parse_u64(src, self.canonical)
+        Scalar::<u64>::decode(src, self.canonical)
     }
 }

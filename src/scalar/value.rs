@@ -4,6 +4,8 @@
 //! of 7 bits, the least significant group first, one group per byte. Bit 7 is set on every byte
 //! except the last.
 
+use core::marker::PhantomData;
+
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::rule::check_byte;
 use crate::scalar::word;
@@ -13,55 +15,78 @@ use crate::zigzag::{to_signed, to_unsigned};
 /// The continuation bit: another byte follows.
 pub(crate) const CONTINUE: u8 = 0x80;
 
-macro_rules! unsigned {
-    ($($int:ident $max_len:literal $last_max:literal $parse:ident $write:ident)*) => {$(
-        #[inline(always)]
-        const fn $write(value: $int, dst: &mut [u8; $max_len]) -> usize {
-            let mut rest = value;
-            let mut index = 0;
-            while index < $max_len - 1 {
-                if rest < CONTINUE as $int {
-                    dst[index] = rest as u8;
-                    return index + 1;
-                }
-                dst[index] = rest as u8 | CONTINUE;
-                rest >>= 7;
-                index += 1;
-            }
-            dst[$max_len - 1] = rest as u8;
-            $max_len
-        }
+/// The functions of one type or wire type that are `const`, which those of a trait cannot be.
+pub(crate) struct Scalar<T>(PhantomData<T>);
 
-        /// Decodes the value at the start of `src`, and returns it with its length.
-        // Always inlined, so that callers with a constant for `canonical` do not test it.
-        #[inline(always)]
-        pub(crate) const fn $parse(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
-            let mut value: $int = 0;
-            let mut index = 0;
-            while index < $max_len {
-                if index == src.len() {
-                    return Err(DecodeError::new(ErrorKind::Truncated, index));
+macro_rules! unsigned {
+    ($($int:ident $max_len:literal $last_max:literal)*) => {$(
+        impl Scalar<$int> {
+            #[inline(always)]
+            const fn write(value: $int, dst: &mut [u8; $max_len]) -> usize {
+                let mut rest = value;
+                let mut index = 0;
+                while index < $max_len - 1 {
+                    if rest < CONTINUE as $int {
+                        dst[index] = rest as u8;
+                        return index + 1;
+                    }
+                    dst[index] = rest as u8 | CONTINUE;
+                    rest >>= 7;
+                    index += 1;
                 }
-                if $max_len == 10 && index == 2 {
-                    if let Some(src) = src.first_chunk() {
-                        if let Some((value, len)) = word::nine_or_ten(src) {
-                            return Ok((value as $int, len));
+                dst[$max_len - 1] = rest as u8;
+                $max_len
+            }
+
+            /// Returns the encoding, at the start of an array for the longest one, and its length.
+            #[inline]
+            pub(crate) const fn encode(value: $int) -> ([u8; $max_len], usize) {
+                let mut bytes = [0; $max_len];
+                let len = Self::write(value, &mut bytes);
+                (bytes, len)
+            }
+
+            /// Returns the length of the encoding.
+            #[inline(always)]
+            pub(crate) const fn encoded_len(value: $int) -> usize {
+                // `| 1` because zero takes a byte too.
+                let top = (value | 1).ilog2() as usize;
+                // top / 7 + 1. For `top` below 64, multiplying by 9 / 64 gives the same as dividing
+                // by 7.
+                if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
+            }
+
+            /// Decodes the value at the start of `src`, and returns it with its length.
+            // Always inlined, so that callers with a constant for `canonical` do not test it.
+            #[inline(always)]
+            pub(crate) const fn decode(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
+                let mut value: $int = 0;
+                let mut index = 0;
+                while index < $max_len {
+                    if index == src.len() {
+                        return Err(DecodeError::new(ErrorKind::Truncated, index));
+                    }
+                    if $max_len == 10 && index == 2 {
+                        if let Some(src) = src.first_chunk() {
+                            if let Some((value, len)) = word::nine_or_ten(src) {
+                                return Ok((value as $int, len));
+                            }
                         }
                     }
-                }
-                let byte = src[index];
-                // Shift before the test of the byte: after it, the compiler would shift by a
-                // variable count.
-                value |= ((byte & !CONTINUE) as $int) << (7 * index);
-                if byte < CONTINUE {
-                    if let Err(error) = check_byte::<$int>(byte, index, canonical) {
-                        return Err(error);
+                    let byte = src[index];
+                    // Shift before the test of the byte: after it, the compiler would shift by a
+                    // variable count.
+                    value |= ((byte & !CONTINUE) as $int) << (7 * index);
+                    if byte < CONTINUE {
+                        if let Err(error) = check_byte::<$int>(byte, index, canonical) {
+                            return Err(error);
+                        }
+                        return Ok((value, index + 1));
                     }
-                    return Ok((value, index + 1));
+                    index += 1;
                 }
-                index += 1;
+                Err(DecodeError::new(ErrorKind::Overflow, $max_len - 1))
             }
-            Err(DecodeError::new(ErrorKind::Overflow, $max_len - 1))
         }
 
         impl Width for $int {
@@ -99,18 +124,14 @@ macro_rules! unsigned {
 
             #[inline]
             fn wire_len(self) -> usize {
-                // `| 1` because zero takes a byte too.
-                let top = (self | 1).ilog2() as usize;
-                // top / 7 + 1. For `top` below 64, multiplying by 9 / 64 gives the same as dividing
-                // by 7.
-                if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
+                Scalar::<$int>::encoded_len(self)
             }
 
             #[inline]
             fn put_wire(self, dst: &mut [u8]) -> Option<usize> {
                 // If the longest encoding fits, no byte needs a bounds check of its own.
                 if let Some(buffer) = dst.first_chunk_mut() {
-                    return Some($write(self, buffer));
+                    return Some(Scalar::<$int>::write(self, buffer));
                 }
                 let len = self.wire_len();
                 let (last, groups) = dst.get_mut(..len)?.split_last_mut()?;
@@ -158,7 +179,7 @@ macro_rules! unsigned {
 
             #[inline(always)]
             fn get_wire(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
-                $parse(src, canonical)
+                Scalar::<$int>::decode(src, canonical)
             }
         }
     )*};
@@ -167,36 +188,45 @@ macro_rules! unsigned {
 // The last byte holds the remaining bits of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4,
 // 64 - 63 = 1, 128 - 126 = 2.
 unsigned! {
-    u8 2 0x01 parse_u8 write_u8
-    u16 3 0x03 parse_u16 write_u16
-    u32 5 0x0f parse_u32 write_u32
-    u64 10 0x01 parse_u64 write_u64
-    u128 19 0x03 parse_u128 write_u128
+    u8 2 0x01
+    u16 3 0x03
+    u32 5 0x0f
+    u64 10 0x01
+    u128 19 0x03
 }
 
 #[cfg(target_pointer_width = "64")]
-unsigned! { usize 10 0x01 parse_usize write_usize }
+unsigned! { usize 10 0x01 }
 #[cfg(target_pointer_width = "32")]
-unsigned! { usize 5 0x0f parse_usize write_usize }
+unsigned! { usize 5 0x0f }
 #[cfg(target_pointer_width = "16")]
-unsigned! { usize 3 0x03 parse_usize write_usize }
-
-macro_rules! arrays {
-    ($($int:ident $max_len:literal $encode:ident $write:ident)*) => {$(
-        /// Returns the encoding, at the start of an array for the longest one, and its length.
-        #[inline]
-        pub(crate) const fn $encode(value: $int) -> ([u8; $max_len], usize) {
-            let mut bytes = [0; $max_len];
-            let len = $write(value, &mut bytes);
-            (bytes, len)
-        }
-    )*};
-}
-
-arrays! { u8 2 encode_u8 write_u8 u64 10 encode_u64 write_u64 u128 19 encode_u128 write_u128 }
+unsigned! { usize 3 0x03 }
 
 macro_rules! signed {
     ($($int:ident $raw:ident)*) => {$(
+        impl Scalar<$int> {
+            /// Returns the encoding, at the start of an array for the longest one, and its length.
+            #[inline]
+            pub(crate) const fn encode(value: $int) -> ([u8; <$raw as Width>::MAX_BYTES], usize) {
+                Scalar::<$raw>::encode(to_unsigned!(value, $int $raw))
+            }
+
+            /// Returns the length of the encoding.
+            #[inline(always)]
+            pub(crate) const fn encoded_len(value: $int) -> usize {
+                Scalar::<$raw>::encoded_len(to_unsigned!(value, $int $raw))
+            }
+
+            /// Decodes the value at the start of `src`, and returns it with its length.
+            #[inline(always)]
+            pub(crate) const fn decode(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
+                match Scalar::<$raw>::decode(src, canonical) {
+                    Ok((raw, len)) => Ok((to_signed!(raw, $int), len)),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+
         impl Width for $int {
             type Raw = $raw;
             const MAX_BYTES: usize = <$raw as Width>::MAX_BYTES;
@@ -251,10 +281,7 @@ macro_rules! signed {
 
             #[inline(always)]
             fn get_wire(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
-                match $raw::get_wire(src, canonical) {
-                    Ok((raw, len)) => Ok((Self::from_raw(raw), len)),
-                    Err(error) => Err(error),
-                }
+                Scalar::<$int>::decode(src, canonical)
             }
         }
     )*};

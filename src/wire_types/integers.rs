@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::rule::check_byte;
-use crate::scalar::value::{self, CONTINUE};
+use crate::scalar::value::{CONTINUE, Scalar};
 use crate::simd::cursor::Cursor;
 use crate::simd::single;
 use crate::simd::slices::Slices;
@@ -113,8 +113,8 @@ in_a_word! { u16 u32 u64 usize i16 i32 i64 isize }
 
 // Eight bits are little work, and 128 bits are rare: the scalar loop.
 integers! {
-    u8 value::encode_u8, u8::put_wire;
-    i8 value::encode_u8, i8::put_wire;
-    u128 value::encode_u128, u128::put_wire;
-    i128 value::encode_u128, i128::put_wire;
+    u8 Scalar::<u8>::encode, u8::put_wire;
+    i8 Scalar::<u8>::encode, i8::put_wire;
+    u128 Scalar::<u128>::encode, u128::put_wire;
+    i128 Scalar::<u128>::encode, i128::put_wire;
 }

@@ -1,7 +1,7 @@
 //! Signed LEB128.
 
 use crate::error::{DecodeError, ErrorKind};
-use crate::scalar::value::CONTINUE;
+use crate::scalar::value::{CONTINUE, Scalar};
 use crate::simd::single;
 use crate::varint_trait::{Integer, Unlimited, Varint};
 use crate::width::Width;
@@ -121,53 +121,64 @@ pub trait Routines: Width + Wire {
 }
 
 macro_rules! routines {
-    ($($int:ident: |$value:ident, $dst:ident| $array:expr, $store:expr;)*) => {$(
+    ($($int:ident: $array:expr, $store:expr;)*) => {$(
         impl SignedInteger for $int {}
 
-        impl Routines for $int {
-            const ZERO: Self = 0;
+        impl Scalar<Signed<$int>> {
+            const MAX_BYTES: usize = <$int as Width>::MAX_BYTES;
 
+            /// Returns the encoding, at the start of an array for the longest one, and its length.
             #[inline]
-            fn signed_array(self) -> (<Self as Wire>::Buffer, usize) {
-                let $value = self;
-                $array
+            pub(crate) const fn encode(value: $int) -> ([u8; <$int as Width>::MAX_BYTES], usize) {
+                let (mut bytes, len) = ([0; Self::MAX_BYTES], Self::encoded_len(value));
+                let mut index = 0;
+                while index < len {
+                    let more = if index + 1 < len { CONTINUE } else { 0 };
+                    bytes[index] = (value >> (7 * index)) as u8 & !CONTINUE | more;
+                    index += 1;
+                }
+                (bytes, len)
             }
 
-            #[inline]
-            fn signed_store(self, $dst: &mut [u8]) -> Option<usize> {
-                let $value = self;
-                $store
-            }
-
+            /// Returns the length of the encoding.
             #[inline(always)]
-            fn signed_load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
+            pub(crate) const fn encoded_len(value: $int) -> usize {
+                // Both formats need one bit for the sign.
+                Scalar::<$int>::encoded_len(value)
+            }
+
+            /// Decodes the value at the start of `src`, and returns it with its length.
+            #[inline(always)]
+            pub(crate) const fn decode(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
                 let mut value = 0;
                 let mut index = 0;
                 // Not a `for` loop, which the compiler would not unroll.
-                while index < <$int as Width>::MAX_BYTES {
+                while index < Self::MAX_BYTES {
                     if index == src.len() {
                         return Err(DecodeError::new(ErrorKind::Truncated, index));
                     }
-                    if let Some(value) = Self::signed_push(&mut value, index, src[index], canonical)? {
-                        return Ok((value, index + 1));
+                    match Self::push(&mut value, index, src[index], canonical) {
+                        Ok(Some(value)) => return Ok((value, index + 1)),
+                        Ok(None) => index += 1,
+                        Err(error) => return Err(error),
                     }
-                    index += 1;
                 }
                 Err(DecodeError::new(ErrorKind::Overflow, index - 1))
             }
 
+            /// Adds the byte at `index` to an incomplete value, as [`Wire::push`] does.
             #[inline(always)]
-            fn signed_push(
-                partial: &mut Self,
+            const fn push(
+                partial: &mut $int,
                 index: usize,
                 byte: u8,
                 canonical: bool,
-            ) -> Result<Option<Self>, DecodeError> {
+            ) -> Result<Option<$int>, DecodeError> {
                 const LAST: usize = <$int as Width>::MAX_BYTES - 1;
                 // The number of bits in the last byte, including the sign.
                 const LAST_BITS: u32 = <$int>::BITS - 7 * LAST as u32;
 
-                let value = *partial | ((byte & !CONTINUE) as Self) << (7 * index);
+                let value = *partial | ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte >= CONTINUE {
                     if index == LAST {
                         return Err(DecodeError::new(ErrorKind::Overflow, index));
@@ -183,11 +194,40 @@ macro_rules! routines {
                 }
                 if index < LAST {
                     // The sign fills all bits above the group.
-                    return Ok(Some(value | -((byte >> 6) as Self) << (7 * index + 7)));
+                    return Ok(Some(value | -((byte >> 6) as $int) << (7 * index + 7)));
                 }
                 // The bits past the width repeat the sign.
                 let fits = ((byte << 1) as i8 >> LAST_BITS) as u8 == 0u8.wrapping_sub(byte >> 6);
                 if fits { Ok(Some(value)) } else { Err(DecodeError::new(ErrorKind::Overflow, index)) }
+            }
+        }
+
+        impl Routines for $int {
+            const ZERO: Self = 0;
+
+            #[inline]
+            fn signed_array(self) -> (<Self as Wire>::Buffer, usize) {
+                $array(self)
+            }
+
+            #[inline]
+            fn signed_store(self, dst: &mut [u8]) -> Option<usize> {
+                $store(self, dst)
+            }
+
+            #[inline(always)]
+            fn signed_load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
+                Scalar::<Signed<$int>>::decode(src, canonical)
+            }
+
+            #[inline(always)]
+            fn signed_push(
+                partial: &mut Self,
+                index: usize,
+                byte: u8,
+                canonical: bool,
+            ) -> Result<Option<Self>, DecodeError> {
+                Scalar::<Signed<$int>>::push(partial, index, byte, canonical)
             }
         }
     )*};
@@ -196,25 +236,16 @@ macro_rules! routines {
 /// Types up to 64 bits: the encoding is made in a word.
 macro_rules! in_a_word {
     ($($int:ident)*) => { routines! {$(
-        $int: |value, dst| single::encode_signed(value as i64), single::store_signed(value as i64, dst);
+        $int: |value: $int| single::encode_signed(value as i64), |value: $int, dst| single::store_signed(value as i64, dst);
     )*} };
 }
 
 in_a_word! { i8 i16 i32 i64 isize }
 
 routines! {
-    i128: |value, dst|
-        {
-            let (mut bytes, len) = ([0; <i128 as Width>::MAX_BYTES], value.wire_len());
-            for (index, byte) in bytes[..len].iter_mut().enumerate() {
-                let more = if index + 1 < len { CONTINUE } else { 0 };
-                *byte = (value >> (7 * index)) as u8 & 0x7f | more;
-            }
-            (bytes, len)
-        },
-        {
-            let (bytes, len) = value.signed_array();
-            dst.get_mut(..len)?.copy_from_slice(&bytes[..len]);
-            Some(len)
-        };
+    i128: Scalar::<Signed<i128>>::encode, |value, dst: &mut [u8]| {
+        let (bytes, len) = Scalar::<Signed<i128>>::encode(value);
+        dst.get_mut(..len)?.copy_from_slice(&bytes[..len]);
+        Some(len)
+    };
 }

@@ -2,60 +2,81 @@
 //! behaviour, overflow and panics, and so replaces a part of Miri on every toolchain.
 
 use crate::support::wires::{breakpoints, edge_cases};
-use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, Varint, varint, zigzag};
+use zigzag_varint::{Const, Decoder, Encoded, ErrorKind, Reader, Signed, Varint};
 
 macro_rules! round_trips {
-    ($($int:ident $encode:ident $decode:ident)*) => {$(
+    ($($name:ident: $W:ty, $int:ident;)*) => {$(
         /// The limits of the type, shifted by every number of bits. At run time, the functions agree
-        /// with the methods of the trait.
+        /// with those of the trait.
         #[test]
-        fn $int() {
-            use zigzag_varint::varint::{$decode, $encode};
+        fn $name() {
+            type Functions = Const<$W>;
 
             const fn check(value: $int) {
-                let encoded = $encode(value);
+                let encoded = Functions::encode(value);
                 let bytes = encoded.as_bytes();
-                assert!(matches!($decode(bytes), Ok((back, len)) if back == value && len == bytes.len()));
+                assert!(bytes.len() == Functions::encoded_len(value));
+                let decoded = Functions::decode(bytes);
+                assert!(matches!(decoded, Ok((back, len)) if back == value && len == bytes.len()));
                 let mut cut = 0;
                 while cut < bytes.len() {
-                    let truncated = $decode(bytes.split_at(cut).0);
+                    let truncated = Functions::decode(bytes.split_at(cut).0);
                     assert!(matches!(truncated, Err(error) if error.offset() == cut && error.is_incomplete()));
                     cut += 1;
                 }
+                let mut padded = [0; <$W>::MAX_LEN];
+                assert!(Functions::encode_padded(value, &mut padded).is_ok());
+                let decoded = Functions::decode(&padded);
+                assert!(matches!(decoded, Ok((back, <$W>::MAX_LEN)) if back == value));
             }
 
             const {
                 check($int::MAX);
+                check($int::MIN);
                 let mut shift = 0;
                 while shift < $int::BITS {
                     check($int::MAX >> shift);
+                    check($int::MIN >> shift);
                     check(1 << shift);
                     shift += 1;
                 }
             }
 
             for value in breakpoints($int::BITS).into_iter().map(|number| number as $int) {
-                assert_eq!($encode(value), $int::encode(value));
+                assert_eq!(Functions::encode(value), <$W>::encode(value));
+                assert_eq!(Functions::encoded_len(value), <$W>::encoded_len(value));
+                for width in 0..=20 {
+                    let mut padded = [[0xaa; 20]; 2];
+                    let [ours, theirs] = &mut padded;
+                    let constant = Functions::encode_padded(value, &mut ours[..width]);
+                    assert_eq!(constant, <$W>::encode_padded(value, &mut theirs[..width]));
+                    assert_eq!(ours, theirs);
+                }
             }
             for bytes in edge_cases($int::BITS) {
                 for src in (0..=bytes.len()).map(|len| &bytes[..len]) {
-                    assert_eq!($decode(src), $int::decode(src));
+                    assert_eq!(Functions::decode(src), <$W>::decode(src));
                 }
             }
         }
     )*};
 }
 
-mod both_widths_round_trip_at_compile_time {
+mod every_type_round_trips_at_compile_time {
     use super::*;
 
-    round_trips! { u64 encode_u64 decode_u64 u128 encode_u128 decode_u128 }
+    round_trips! {
+        u8: u8, u8; u16: u16, u16; u32: u32, u32; u64: u64, u64; u128: u128, u128; usize: usize, usize;
+        i8: i8, i8; i16: i16, i16; i32: i32, i32; i64: i64, i64; i128: i128, i128; isize: isize, isize;
+        signed_i8: Signed<i8>, i8; signed_i16: Signed<i16>, i16; signed_i32: Signed<i32>, i32;
+        signed_i64: Signed<i64>, i64; signed_i128: Signed<i128>, i128; signed_isize: Signed<isize>, isize;
+    }
 }
 
 #[test]
 fn encodings_and_errors_can_be_constants() {
-    const MINUS_150: Encoded<[u8; 10]> = varint::encode_u64(zigzag::i64_to_u64(-150));
-    const OVERFLOW: Option<(ErrorKind, usize)> = match varint::decode_u64(&[0xff; 10]) {
+    const MINUS_150: Encoded<[u8; 10]> = Const::<i64>::encode(-150);
+    const OVERFLOW: Option<(ErrorKind, usize)> = match Const::<u64>::decode(&[0xff; 10]) {
         Ok(_) => None,
         Err(error) => Some((error.kind(), error.offset())),
     };

@@ -1,7 +1,7 @@
 //! The crate's functions under names that the proofs find, and with the calling convention of Rust. Each wrapper is so
 //! thin that a proof about it is a proof about the crate's code.
 
-use zigzag_varint::{BulkError, Canonical, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader, Varint, varint};
+use zigzag_varint::{BulkError, Canonical, Const, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader, Varint};
 
 /// The outcome of decoding one value: 0, its length and the value, or the kind of the error and its offset.
 #[repr(C)]
@@ -83,6 +83,6 @@ exports!(u64 i64 u32 i32 u16 i16);
 /// Encodes one value with the `const` function, which is the scalar code.
 #[unsafe(no_mangle)]
 pub fn encode_const_u64(value: u64, encoded: &mut Encoded<[u8; 10]>) -> &[u8] {
-    *encoded = varint::encode_u64(value);
+    *encoded = Const::<u64>::encode(value);
     encoded
 }

@@ -3,9 +3,9 @@
 #![no_std]
 
 pub use zigzag_varint::{
-    Bits, BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, ErrorKind, FrameError,
+    Bits, BufferTooSmall, BulkError, Canonical, Const, DecodeError, Decoder, Delta, DeltaError, Encoded, ErrorKind, FrameError,
     Integer, IntoValues, Kernel, LengthPrefix, MaxLen, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger,
-    Unlimited, Values, Varint, count, decode_slice, encode_slice, encoded_len_slice, protobuf, skip_values, varint, zigzag,
+    Unlimited, Values, Varint, count, decode_slice, encode_slice, encoded_len_slice, protobuf, skip_values, zigzag,
 };
 #[cfg(feature = "alloc")]
 pub use zigzag_varint::{decode_append, decode_to_vec, encode_append, encode_to_vec};
@@ -21,7 +21,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
 }
 
-pub const THREE_HUNDRED: Result<(u64, usize), DecodeError> = varint::decode_u64(&[0xac, 0x02]);
+pub const THREE_HUNDRED: Result<(u64, usize), DecodeError> = Const::<u64>::decode(&[0xac, 0x02]);
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
