@@ -10,6 +10,7 @@ use core::fmt;
 /// let kind = |src: &[u8]| Canonical::<u8>::decode(src).unwrap_err().kind();
 /// assert_eq!(kind(&[0x80]), ErrorKind::Truncated);
 /// assert_eq!(kind(&[0x80, 0x02]), ErrorKind::Overflow); // 256
+/// assert_eq!(kind(&[0x80, 0x80]), ErrorKind::TooLong); // no `u8` takes a third byte
 /// assert_eq!(kind(&[0x87, 0x00]), ErrorKind::NonCanonical); // 7 in two bytes
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,8 +19,11 @@ use core::fmt;
 pub enum ErrorKind {
     /// The input ends inside the encoding. More bytes may complete it.
     Truncated,
-    /// The value does not fit the type, or the encoding is longer than any encoding of the type.
+    /// The value does not fit the type ("integer too large" in WebAssembly).
     Overflow,
+    /// The encoding continues past the longest one that the wire type accepts ("integer representation
+    /// too long" in WebAssembly).
+    TooLong,
     /// The encoding is overlong: the value has a shorter one. Only [`Canonical`](crate::Canonical)
     /// wire types have this error.
     NonCanonical,
@@ -48,6 +52,11 @@ impl DecodeError {
         Self { kind, offset }
     }
 
+    /// Returns the error of an encoding that does not end with its `longest` bytes.
+    pub(crate) const fn too_long(longest: usize) -> Self {
+        Self { kind: ErrorKind::TooLong, offset: longest - 1 }
+    }
+
     /// Returns the same error for an input that begins `bytes` bytes earlier.
     pub(crate) const fn shifted(self, bytes: usize) -> Self {
         Self { kind: self.kind, offset: self.offset.saturating_add(bytes) }
@@ -69,6 +78,7 @@ impl DecodeError {
     ///
     /// * `Truncated`: of the missing byte, which is the length of the input;
     /// * `Overflow`: of the first byte that does not fit;
+    /// * `TooLong`: of the byte that continues although it should be the last, which is `MAX_LEN - 1`;
     /// * `NonCanonical`: of the redundant last byte.
     ///
     /// It counts from the start of the slice that was given, or, for streams and buffers, from the
@@ -106,6 +116,9 @@ impl fmt::Display for DecodeError {
             ErrorKind::Truncated => write!(f, "truncated varint: input ends at offset {offset}"),
             ErrorKind::Overflow => {
                 write!(f, "varint overflow: value does not fit the target type (at offset {offset})")
+            }
+            ErrorKind::TooLong => {
+                write!(f, "varint too long: no encoding of the target type continues at offset {offset}")
             }
             ErrorKind::NonCanonical => write!(f, "overlong varint: redundant byte at offset {offset}"),
         }

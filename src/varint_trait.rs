@@ -34,7 +34,7 @@ use crate::wire::Wire;
 /// | bytes | `u64::decode` | `Canonical::<u64>::decode` |
 /// |---|---|---|
 /// | none; `80`; nine times `80` | `Truncated` | `Truncated` |
-/// | `80` ten times or more | `Overflow` | `Overflow` |
+/// | `80` ten times or more | `TooLong` | `TooLong` |
 /// | nine times `ff`, `01` | `u64::MAX`, 10 bytes | the same |
 /// | nine times `ff`, `02` or more | `Overflow`, never a truncated value | `Overflow` |
 /// | `80 00` | 0, 2 bytes | `NonCanonical` |
@@ -184,9 +184,9 @@ pub trait Varint: Wire {
     ///
     /// # Errors
     ///
-    /// `Truncated` if `src` ends inside the encoding or is empty, `Overflow` if the value does not
-    /// fit the type, `NonCanonical` as [`Canonical`](crate::Canonical) says. The
-    /// [table](#decoding-rules) has examples.
+    /// `Truncated` if `src` ends inside the encoding or is empty, `TooLong` if the encoding is longer than
+    /// [`MAX_LEN`](Self::MAX_LEN), `Overflow` if the value does not fit the type,
+    /// `NonCanonical` as [`Canonical`](crate::Canonical) says. The [table](#decoding-rules) has examples.
     ///
     /// ```
     /// use zigzag_varint::{Canonical, ErrorKind, Varint};

@@ -9,7 +9,7 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 #[cfg(feature = "alloc")]
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::simd::arrays::ByteArray;
 use crate::simd::cursor::Cursor;
 #[cfg(feature = "alloc")]

@@ -17,7 +17,7 @@ from .wire import OK, Integer, decoded, takes
 
 STEP = "<zigzag_varint::scalar::slice::{}<{}>>::step"
 LOOP = "zigzag_varint::simd::scalar::{}::<{}>"
-DONE = 3  # the kind in the result of a decoder if there is no error; the errors are numbered from 0
+DONE = 4  # the kind in the result of a decoder if there is no error; the errors are numbered from 0
 RESULT = LENT + 64
 
 

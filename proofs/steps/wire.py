@@ -14,7 +14,7 @@ BV = z3.BitVecRef
 Bool = z3.BoolRef
 
 # The kinds of outcomes, with the numbers of the exports.
-OK, TRUNCATED, OVERFLOW, NON_CANONICAL = range(4)
+OK, TRUNCATED, OVERFLOW, TOO_LONG, NON_CANONICAL = range(5)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def decoded(src: Sequence[BV], size: BV, integer: Integer, canonical: bool | Boo
     `src`. These are as many as the longest encoding has, or all."""
     outcome = _error(TRUNCATED, size, integer)
     if len(src) >= integer.longest:
-        outcome = _either(z3.UGE(size, integer.longest), _error(OVERFLOW, integer.longest - 1, integer), outcome)
+        outcome = _either(z3.UGE(size, integer.longest), _error(TOO_LONG, integer.longest - 1, integer), outcome)
     for index in reversed(range(min(len(src), integer.longest))):
         byte = src[index]
         ends = Outcome(z3.BitVecVal(OK, 64), z3.BitVecVal(index + 1, 64), value_of(src[: index + 1], integer))

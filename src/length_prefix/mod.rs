@@ -69,7 +69,7 @@ impl LengthPrefix {
     }
 
     /// Makes the prefix a `u32`, as in WebAssembly ("Vectors" in the binary format). A prefix of more than
-    /// five bytes is an `Overflow` then.
+    /// five bytes is `TooLong` then.
     ///
     /// A limit greater than `u32::MAX` is reduced to `u32::MAX`.
     ///

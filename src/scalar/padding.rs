@@ -1,6 +1,6 @@
 //! Redundant bytes after an encoding.
 
-use super::value::CONTINUE;
+use super::rule::CONTINUE;
 use crate::error::PaddedWidthError;
 
 /// Fills `dst` with `encoded` and redundant bytes. In signed LEB128 these repeat the sign.

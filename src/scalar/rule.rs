@@ -3,12 +3,16 @@
 use crate::error::{DecodeError, ErrorKind};
 use crate::width::Width;
 
+/// The continuation bit: another byte follows.
+pub(crate) const CONTINUE: u8 = 0x80;
+
 /// Checks the byte at `index` of the encoding of a `T`. The loops over bytes call it, and the kernels
 /// test the same for many values at once.
 #[inline(always)]
 pub(crate) const fn check_byte<T: Width>(byte: u8, index: usize, canonical: bool) -> Result<(), DecodeError> {
     if index == T::MAX_BYTES - 1 && byte > T::LAST_MAX {
-        return Err(DecodeError::new(ErrorKind::Overflow, index));
+        let kind = if byte >= CONTINUE { ErrorKind::TooLong } else { ErrorKind::Overflow };
+        return Err(DecodeError::new(kind, index));
     }
     if canonical && byte == 0 && index > 0 {
         return Err(DecodeError::new(ErrorKind::NonCanonical, index));

@@ -5,7 +5,7 @@ use core::mem::{self, MaybeUninit};
 use core::slice;
 
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::width::Width;
 
 /// Encodes `src[from.values..]` into `dst[from.bytes..]`, and returns the length used of all of

@@ -7,13 +7,10 @@
 use core::marker::PhantomData;
 
 use crate::error::{DecodeError, ErrorKind};
-use crate::scalar::rule::check_byte;
+use crate::scalar::rule::{CONTINUE, check_byte};
 use crate::scalar::word;
 use crate::width::{BLOCK, Width};
 use crate::zigzag::{to_signed, to_unsigned};
-
-/// The continuation bit: another byte follows.
-pub(crate) const CONTINUE: u8 = 0x80;
 
 /// The functions of one type or wire type that are `const`, which those of a trait cannot be.
 pub(crate) struct Scalar<T>(PhantomData<T>);
@@ -85,7 +82,7 @@ macro_rules! unsigned {
                     }
                     index += 1;
                 }
-                Err(DecodeError::new(ErrorKind::Overflow, $max_len - 1))
+                Err(DecodeError::too_long($max_len))
             }
         }
 

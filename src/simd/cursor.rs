@@ -6,7 +6,7 @@
 //! *uniform* window are read by branches.
 
 use crate::error::DecodeError;
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::scalar::word;
 use crate::simd::arrays::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};

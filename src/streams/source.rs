@@ -6,8 +6,8 @@
 
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::length_prefix::{FrameError, LengthPrefix};
+use crate::scalar::rule::CONTINUE;
 use crate::scalar::slice::complete_len;
-use crate::scalar::value::CONTINUE;
 use crate::varint_trait::Varint;
 
 /// The functions of inputs with a buffer. An invalid varint is reported as a `D`.

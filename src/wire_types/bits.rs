@@ -13,8 +13,8 @@ use crate::wire::Wire;
 /// An `N`-bit integer in the format of `W`, which is an integer or [`Signed`] of one.
 ///
 /// The rule is that of WebAssembly for an integer of `N` bits: an encoding has at most `ceil(N / 7)`
-/// bytes, and the bits of the last byte past the width are zero, or repeat the sign. Every other value is
-/// an `Overflow` at offset `ceil(N / 7) - 1`.
+/// bytes, and the bits of the last byte past the width are zero, or repeat the sign. Otherwise the error is
+/// `TooLong` or `Overflow`, at offset `ceil(N / 7) - 1`.
 ///
 /// Only a value of `N` bits can be written: [`new`](Self::new) checks it.
 ///
@@ -145,7 +145,7 @@ impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
         canonical: bool,
     ) -> Result<Option<W::Value>, DecodeError> {
         match W::push(partial, index, byte, canonical)? {
-            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::new(ErrorKind::Overflow, index)),
+            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::too_long(Self::ENCODED_MAX)),
             value => value.map(Self::fitting).transpose(),
         }
     }

@@ -4,8 +4,8 @@ use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
-use crate::scalar::rule::check_byte;
-use crate::scalar::value::{CONTINUE, Scalar};
+use crate::scalar::rule::{CONTINUE, check_byte};
+use crate::scalar::value::Scalar;
 use crate::simd::cursor::Cursor;
 use crate::simd::single;
 use crate::simd::slices::Slices;

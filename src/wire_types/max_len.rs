@@ -4,17 +4,17 @@ use core::mem::MaybeUninit;
 
 use super::adapter::writes_as_inner;
 use crate::encoded::Encoded;
-use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
+use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
+use crate::scalar::rule::CONTINUE;
 use crate::scalar::slice;
-use crate::scalar::value::CONTINUE;
 use crate::simd::end_mask::{WINDOW, ends_in, runs};
 use crate::varint_trait::{Varint, encoded};
 use crate::wire::Wire;
 
 /// The wire type `W`, of which only encodings of at most `N` bytes are accepted.
 ///
-/// A longer one is an `Overflow` at offset `N - 1`. Only a value whose encoding is accepted can be written:
+/// A longer one is `TooLong` at offset `N - 1`. Only a value whose encoding is accepted can be written:
 /// [`new`](Self::new) checks it. To write a slice of values that are known to fit, use `W`, which writes the
 /// same bytes.
 ///
@@ -125,7 +125,7 @@ impl<W: Wire, const N: usize> Wire for MaxLen<W, N> {
         canonical: bool,
     ) -> Result<Option<W::Value>, DecodeError> {
         match W::push(partial, index, byte, canonical)? {
-            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::new(ErrorKind::Overflow, index)),
+            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::too_long(Self::ENCODED_MAX)),
             pushed => Ok(pushed),
         }
     }
@@ -150,7 +150,7 @@ impl<W: Wire, const N: usize> Wire for MaxLen<W, N> {
         };
         let Some(bytes) = first_continuations(&src[..end], max) else { return decoded };
         let progress = Progress { values: slice::count(&src[..bytes]), bytes };
-        Err(BulkError { progress, error: DecodeError::new(ErrorKind::Overflow, bytes + max - 1) })
+        Err(BulkError { progress, error: DecodeError::too_long(max).shifted(bytes) })
     }
 }
 
@@ -169,8 +169,8 @@ fn first_continuations(src: &[u8], n: usize) -> Option<usize> {
     })
 }
 
-/// Makes an encoding longer than `max` bytes an `Overflow` at the last byte within the limit, which
-/// is where a decoder that gets byte by byte finds it.
+/// Makes an encoding longer than `max` bytes an error at the last byte within the limit, which is where a
+/// decoder that gets byte by byte finds it.
 #[inline]
 pub(super) fn at_most<T>(
     max: usize,
@@ -180,7 +180,7 @@ pub(super) fn at_most<T>(
     match &decoded {
         Ok((_, len)) if *len <= max => decoded,
         _ if src.len() >= max && src[..max].iter().all(|&byte| byte >= CONTINUE) => {
-            Err(DecodeError::new(ErrorKind::Overflow, max - 1))
+            Err(DecodeError::too_long(max))
         }
         _ => decoded,
     }

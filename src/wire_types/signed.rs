@@ -1,7 +1,8 @@
 //! Signed LEB128.
 
 use crate::error::{DecodeError, ErrorKind};
-use crate::scalar::value::{CONTINUE, Scalar};
+use crate::scalar::rule::CONTINUE;
+use crate::scalar::value::Scalar;
 use crate::simd::single;
 use crate::varint_trait::{Integer, Unlimited, Varint};
 use crate::width::Width;
@@ -18,13 +19,13 @@ use crate::wire::Wire;
 ///
 /// The rules are those of WebAssembly (Core, section 5.2.2 "Integers" of the binary format) for
 /// every width: an `N`-bit integer has at most `ceil(N / 7)` bytes, and the bits of the last byte
-/// past the width repeat the sign. DWARF sets no limit; longer encodings are `Overflow` here. For
+/// past the width repeat the sign. DWARF sets no limit; longer encodings are `TooLong` here. For
 /// `i32`:
 ///
 /// | bytes | `Signed<i32>` | `Canonical<Signed<i32>>` |
 /// |---|---|---|
 /// | none; `80`; four times `80` | `Truncated` | `Truncated` |
-/// | `80` five times or more | `Overflow`, offset 4 | `Overflow` |
+/// | `80` five times or more | `TooLong`, offset 4 | `TooLong` |
 /// | four times `ff`, `07` | `i32::MAX`, 5 bytes | the same |
 /// | four times `80`, `78` | `i32::MIN`, 5 bytes | the same |
 /// | four times `ff`, `0f`; four times `80`, `70` | `Overflow`: the bits past the width are not the sign | `Overflow` |
@@ -163,7 +164,7 @@ macro_rules! routines {
                         Err(error) => return Err(error),
                     }
                 }
-                Err(DecodeError::new(ErrorKind::Overflow, index - 1))
+                Err(DecodeError::too_long(Self::MAX_BYTES))
             }
 
             /// Adds the byte at `index` to an incomplete value, as [`Wire::push`] does.
@@ -181,7 +182,7 @@ macro_rules! routines {
                 let value = *partial | ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte >= CONTINUE {
                     if index == LAST {
-                        return Err(DecodeError::new(ErrorKind::Overflow, index));
+                        return Err(DecodeError::too_long(Self::MAX_BYTES));
                     }
                     *partial = value;
                     return Ok(None);

@@ -76,13 +76,13 @@ mod every_type_round_trips_at_compile_time {
 #[test]
 fn encodings_and_errors_can_be_constants() {
     const MINUS_150: Encoded<[u8; 10]> = Const::<i64>::encode(-150);
-    const OVERFLOW: Option<(ErrorKind, usize)> = match Const::<u64>::decode(&[0xff; 10]) {
+    const TOO_LONG: Option<(ErrorKind, usize)> = match Const::<u64>::decode(&[0xff; 10]) {
         Ok(_) => None,
         Err(error) => Some((error.kind(), error.offset())),
     };
     const BYTES: &[u8] = MINUS_150.as_bytes();
     assert_eq!(BYTES, [0xab, 0x02]);
-    assert_eq!(OVERFLOW, Some((ErrorKind::Overflow, 9)));
+    assert_eq!(TOO_LONG, Some((ErrorKind::TooLong, 9)));
     assert_eq!(format!("{MINUS_150:?}"), "Encoded([ab, 02])");
     assert_eq!(MINUS_150.as_ref(), MINUS_150.as_bytes());
     assert_eq!(*MINUS_150, *i64::encode(-150));

@@ -207,7 +207,7 @@ mod calls {
             (unsigned_varint::decode::u64(src).map(|_| ()), Canonical::<u64>::decode(src).map_err(kind))
         };
         assert_eq!(both(&[0x80]), (Err(Error::Insufficient), Err(ErrorKind::Truncated)));
-        assert_eq!(both(&[0x80; 10]), (Err(Error::Overflow), Err(ErrorKind::Overflow)));
+        assert_eq!(both(&[0x80; 10]), (Err(Error::Overflow), Err(ErrorKind::TooLong)));
         assert_eq!(both(&[0x80, 0x00]), (Err(Error::NotMinimal), Err(ErrorKind::NonCanonical)));
         Ok(())
     }
@@ -234,7 +234,7 @@ fn differences_from_integer_encoding() {
     assert_eq!(u64::encode_to_slice(300, &mut [0; 1]), Err(BufferTooSmall { needed: 2, available: 1 }));
     let six = [0x80, 0x80, 0x80, 0x80, 0x80, 0x00];
     assert_eq!(u32::decode_var(&six), Some((0, 6)));
-    assert_eq!(u32::decode(&six).map_err(kind), Err(ErrorKind::Overflow));
+    assert_eq!(u32::decode(&six).map_err(kind), Err(ErrorKind::TooLong));
     assert_eq!((&ten(2)[..]).read_varint::<u64>().unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     let ours = zigzag_varint::ReadVarint::read_varint::<u64>(&mut &ten(2)[..]);
     assert_eq!(ours.unwrap_err().kind(), io::ErrorKind::InvalidData);
@@ -250,7 +250,7 @@ fn differences_from_leb128() {
     assert!(matches!(leb128::read::unsigned(&mut input), Err(leb128::read::Error::Overflow)));
     assert!(input.is_empty(), "all continuation bytes are consumed");
     let ours = u64::decode(&run).unwrap_err();
-    assert_eq!((ours.kind(), ours.offset()), (ErrorKind::Overflow, 9));
+    assert_eq!((ours.kind(), ours.offset()), (ErrorKind::TooLong, 9));
     assert!(matches!(leb128::read::unsigned(&mut &[0x80][..]), Err(leb128::read::Error::IoError(_))));
 }
 

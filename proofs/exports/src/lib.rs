@@ -20,8 +20,9 @@ impl<T: Default> From<Result<(T, usize), DecodeError>> for Outcome<T> {
         let kind = match error.kind() {
             ErrorKind::Truncated => 1,
             ErrorKind::Overflow => 2,
-            ErrorKind::NonCanonical => 3,
-            _ => 4,
+            ErrorKind::TooLong => 3,
+            ErrorKind::NonCanonical => 4,
+            _ => 5,
         };
         Self { kind, at: error.offset(), value: T::default() }
     }

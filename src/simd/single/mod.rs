@@ -11,8 +11,7 @@ mod bmi2;
 pub(crate) mod level;
 
 use crate::error::{DecodeError, ErrorKind};
-use crate::scalar::rule::check_byte;
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::{CONTINUE, check_byte};
 use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
 use crate::width::Width;
 use crate::zigzag;
@@ -183,7 +182,8 @@ fn load_longer<T: Width, const CANONICAL: bool>(src: &[u8]) -> (T, usize) {
         let kind = match error.kind() {
             ErrorKind::Truncated => 1,
             ErrorKind::Overflow => 2,
-            ErrorKind::NonCanonical => 3,
+            ErrorKind::TooLong => 3,
+            ErrorKind::NonCanonical => 4,
         };
         (T::default(), kind << 8 | error.offset())
     })
@@ -196,6 +196,7 @@ fn error_of(number: usize) -> DecodeError {
     let kind = match number >> 8 {
         1 => ErrorKind::Truncated,
         2 => ErrorKind::Overflow,
+        3 => ErrorKind::TooLong,
         _ => ErrorKind::NonCanonical,
     };
     DecodeError::new(kind, number & 0xff)

@@ -94,7 +94,7 @@ pub trait ByteDecoder<T>: Sync {
 pub enum ErrorKind {
     /// The input ends before the value does.
     Truncated,
-    /// The value does not fit its type.
+    /// The value does not fit its type, or its encoding is longer than the longest of the type.
     Overflow,
     /// A shorter encoding exists.
     NonCanonical,

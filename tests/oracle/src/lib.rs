@@ -76,7 +76,8 @@ pub fn decode(src: &[u8], bits: u32, canonical: bool) -> Outcome<u128> {
             }
             Some(number) if last => return Ok((number, offset + 1)),
             Some(grown) if offset + 1 < longest => sum = grown,
-            _ => return Err(ErrorAt { kind: ErrorKind::Overflow, offset }),
+            _ if last => return Err(ErrorAt { kind: ErrorKind::Overflow, offset }),
+            _ => return Err(ErrorAt { kind: ErrorKind::TooLong, offset }),
         }
     }
     Err(ErrorAt { kind: ErrorKind::Truncated, offset: src.len() })

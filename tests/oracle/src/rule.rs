@@ -59,7 +59,7 @@ impl Rule {
     /// Decodes the first value of `src`.
     pub fn decode(self, src: &[u8]) -> Outcome<u128> {
         if src.iter().take_while(|&&byte| byte >= 128).count() >= self.max_len {
-            return Err(ErrorAt { kind: ErrorKind::Overflow, offset: self.max_len - 1 });
+            return Err(ErrorAt { kind: ErrorKind::TooLong, offset: self.max_len - 1 });
         }
         if self.format == Format::Signed {
             return signed::decode(self.bits, src, self.canonical).map(|(value, len)| (value as u128, len));

@@ -24,7 +24,8 @@ fn integer(n_bits: u32, src: &[u8], offset: usize) -> Outcome<i128> {
         let (m, len) = integer(n_bits - 7, rest, offset + 1)?;
         Ok(((1 << 7) * m + (n - (1 << 7)), len))
     } else {
-        Err(ErrorAt { kind: ErrorKind::Overflow, offset })
+        let kind = if n >= 1 << 7 { ErrorKind::TooLong } else { ErrorKind::Overflow };
+        Err(ErrorAt { kind, offset })
     }
 }
 

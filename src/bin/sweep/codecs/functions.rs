@@ -146,7 +146,7 @@ pub(super) fn read_all_io<W: Varint>(mut input: &[u8], values: &mut [W::Value]) 
 pub(super) fn convert_error(error: DecodeError) -> DecodingError {
     let kind = match error.kind() {
         zigzag_varint::ErrorKind::Truncated => ErrorKind::Truncated,
-        zigzag_varint::ErrorKind::Overflow => ErrorKind::Overflow,
+        zigzag_varint::ErrorKind::Overflow | zigzag_varint::ErrorKind::TooLong => ErrorKind::Overflow,
         zigzag_varint::ErrorKind::NonCanonical => ErrorKind::NonCanonical,
         other => panic!("unknown error kind: {other:?}"),
     };

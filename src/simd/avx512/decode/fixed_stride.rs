@@ -8,7 +8,7 @@ use super::super::vector::{BYTES, lane_count, load_at, store_lanes};
 use super::gather::Lanes;
 use super::window::{Places, Window, common_len};
 use crate::error::Progress;
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
 
 /// A window with at most this number of values, of which one has more than `size_of::<T>()` bytes, is

@@ -6,7 +6,7 @@ use core::hint::black_box;
 
 use super::super::vector::{BYTES, from_raw, load, splat};
 use super::window::Places;
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
 
 /// Makes lanes of values from bytes.

@@ -9,7 +9,7 @@ use super::super::vector::{
 use super::gather::Lanes;
 use super::window::to_top;
 use crate::error::Progress;
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
 use crate::width::Width;
 

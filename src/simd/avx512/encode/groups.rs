@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::super::vector::{BYTES, raw_lanes, splat};
 use super::job::BLOCK;
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
 
 /// An encoder for lanes of `SIZE` bytes (8 or 4) whose values fit in that number of groups.

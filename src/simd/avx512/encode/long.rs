@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use super::super::vector::{BYTES, load, raw_lanes};
 use super::groups::{pack, spread, with_continuation};
 use super::job::{BLOCK, Job, NextLoop, NoSpace};
-use crate::scalar::value::CONTINUE;
+use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
 
 /// Encodes a block of any values.

@@ -4,8 +4,8 @@ use core::mem::MaybeUninit;
 
 use super::at::At;
 use super::window::{OVERHANG, SLACK, WINDOW};
+use crate::scalar::rule::CONTINUE;
 use crate::scalar::slice;
-use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 
 /// The most bytes that are copied to a buffer at a time.
