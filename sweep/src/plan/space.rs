@@ -171,9 +171,12 @@ impl Erased {
     ///
     /// # Errors
     ///
-    /// Returns a message if it is not, or if it is empty.
+    /// Returns an error if it is not, if it is empty, or if its temporary file cannot be read.
     pub(crate) fn part(&self, set: IntervalSet) -> Result<IntervalSet, SweepError> {
-        let Some(ends) = set.ends() else { return Err(SweepError::Usage(validity::of_none(&self.name()))) };
+        let Some(ends) = set.ends() else {
+            let none = || SweepError::Usage(validity::of_none(&self.name()));
+            return Err(set.error().map_or_else(none, Into::into));
+        };
         self.problem_of(ends).map_or(Ok(set), Err)
     }
 
