@@ -41,7 +41,7 @@ macro_rules! functions {
         impl Const<$W> {
             /// Returns the length of the encoding in bytes.
             ///
-            #[doc = example!($W, $($inner,)? "const LEN: usize = Const::<" ">::encoded_len(100);\nassert_eq!(LEN, 2);")]
+            #[doc = example!($W, $($inner,)? "const LEN: usize = Const::<" ">::encoded_len(7);\nassert_eq!(LEN, 1);")]
             #[must_use]
             #[inline]
             pub const fn encoded_len(value: $int) -> usize {
