@@ -4,6 +4,7 @@ use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::simd::destination;
 use crate::varint_trait::{Integer, Unlimited, Varint};
+use crate::wire::Wire;
 
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
@@ -119,8 +120,8 @@ impl Kernel {
         dst: &mut [u8],
     ) -> Result<usize, BufferTooSmall> {
         let available = dst.len();
-        let too_small = || BufferTooSmall { needed: W::len_of_all(Some(self), src), available };
-        W::store_all(Some(self), src, dst).ok_or_else(too_small)
+        let too_small = || BufferTooSmall { needed: W::Format::len_of_all(Some(self), src), available };
+        W::Format::store_all(Some(self), src, dst).ok_or_else(too_small)
     }
 
     /// Decodes like [`decode_slice`], with this kernel.
@@ -138,7 +139,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice<W: Varint>(self, src: &[u8], dst: &mut [W::Value]) -> Result<Progress, BulkError> {
-        destination::decode(dst, |dst| W::load_all(Some(self), src, dst, false))
+        destination::decode(dst, |dst| W::Format::load_all(Some(self), src, dst, false))
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.
@@ -149,6 +150,6 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn encoded_len_slice<W: Unlimited>(self, src: &[W::Value]) -> usize {
-        W::len_of_all(Some(self), src)
+        W::Format::len_of_all(Some(self), src)
     }
 }

@@ -6,6 +6,7 @@ use crate::encoded::Encoded;
 use crate::error::{DecodeError, PaddedWidthError};
 use crate::scalar::padding::pad;
 use crate::scalar::value::Scalar;
+use crate::varint_trait::Varint;
 use crate::wire::Wire;
 use crate::wire_types::Signed;
 
@@ -53,7 +54,7 @@ macro_rules! functions {
             #[doc = example!($W, $($inner,)? "const BYTES: &[u8] = Const::<" ">::encode(7).as_bytes();\nassert_eq!(BYTES.len(), 1);")]
             #[must_use]
             #[inline]
-            pub const fn encode(value: $int) -> Encoded<<$int as Wire>::Buffer> {
+            pub const fn encode(value: $int) -> Encoded<<$int as Varint>::Buffer> {
                 let (bytes, len) = Scalar::<$W>::encode(value);
                 Encoded::new(bytes, len)
             }
@@ -68,7 +69,7 @@ macro_rules! functions {
             #[inline]
             pub const fn encode_padded(value: $int, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
                 let encoded = Self::encode(value);
-                pad(encoded.as_bytes(), dst, <$W as Wire>::ENCODED_MAX, <$W as Wire>::SIGN_PADDED)
+                pad(encoded.as_bytes(), dst, <$W>::MAX_LEN, <$W as Wire>::SIGN_PADDED)
             }
 
             /// Decodes the value at the start of `src`, and returns it with the length of its encoding in bytes.

@@ -42,7 +42,7 @@ use crate::wire::Wire;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Decoder<W: Varint> {
-    partial: <W as Wire>::Partial,
+    partial: <W::Format as Wire>::Partial,
     /// The number of bytes of the incomplete value.
     pending: usize,
     /// The number of bytes of the complete values.
@@ -61,7 +61,7 @@ impl<W: Varint> Decoder<W> {
     #[must_use]
     #[inline]
     pub const fn new() -> Self {
-        Self { partial: W::EMPTY, pending: 0, finished: 0 }
+        Self { partial: W::Format::EMPTY, pending: 0, finished: 0 }
     }
 
     /// Consumes one byte, and returns the value if the byte completes one.
@@ -85,14 +85,14 @@ impl<W: Varint> Decoder<W> {
     /// ```
     #[inline]
     pub fn push(&mut self, byte: u8) -> Result<Option<W::Value>, DecodeError> {
-        match W::push(&mut self.partial, self.pending, byte, false) {
+        match W::Format::push(&mut self.partial, self.pending, byte, false) {
             Ok(None) => {
                 self.pending += 1;
                 Ok(None)
             }
             Ok(value) => {
                 self.finished = self.finished.saturating_add(self.pending + 1);
-                self.partial = W::EMPTY;
+                self.partial = W::Format::EMPTY;
                 self.pending = 0;
                 Ok(value)
             }
@@ -167,8 +167,10 @@ impl<W: Varint> Decoder<W> {
         }
         // The bulk functions are slower if they find an incomplete value.
         let rest = &chunk[done.bytes..];
-        let complete = &rest[..complete_len(rest, W::ENCODED_MAX)];
-        match destination::decode(&mut dst[done.values..], |dst| W::load_all(None, complete, dst, false)) {
+        let complete = &rest[..complete_len(rest, W::MAX_LEN)];
+        match destination::decode(&mut dst[done.values..], |dst| {
+            W::Format::load_all(None, complete, dst, false)
+        }) {
             Ok(next) => {
                 self.finished = self.finished.saturating_add(next.bytes);
                 done = done.then(next);

@@ -10,6 +10,7 @@ use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
 use crate::values::{IntoValues, Values};
 use crate::varint_trait::{Integer, Varint};
+use crate::wire::Wire;
 
 /// A reader over a slice of bytes that decodes one value after another.
 ///
@@ -61,7 +62,7 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline(always)]
     pub fn read<W: Varint>(&mut self) -> Result<W::Value, DecodeError> {
-        W::read(&mut self.cursor, false)
+        W::Format::read(&mut self.cursor, false)
     }
 
     /// Reads values until `dst` is full or the input ends, and returns the number of values read.

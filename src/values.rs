@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use crate::error::DecodeError;
 use crate::simd::cursor::Cursor;
 use crate::varint_trait::Varint;
+use crate::wire::Wire;
 
 macro_rules! values {
     ($(#[$attribute:meta])* $Values:ident<$($lifetime:lifetime),*> $cursor:ty) => {
@@ -32,7 +33,7 @@ macro_rules! values {
                 if self.failed || self.cursor.is_at_end() {
                     return None;
                 }
-                let item = W::read(&mut self.cursor, false);
+                let item = W::Format::read(&mut self.cursor, false);
                 self.failed = item.is_err();
                 Some(item)
             }

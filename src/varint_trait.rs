@@ -2,7 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
-use core::fmt::Display;
+use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
@@ -10,8 +10,9 @@ use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, all_of, continued};
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
+use crate::simd::arrays::ByteArray;
 use crate::simd::destination;
-use crate::wire::Wire;
+use crate::wire::{self, Wire};
 
 /// A wire type: how a value is written, and which bytes are accepted.
 ///
@@ -56,10 +57,34 @@ use crate::wire::Wire;
 /// For `bool` and enums, see [`protobuf`](crate::protobuf). Convert a `NonZero` with `get`, and a
 /// `char` or another wrapper to its integer. To store floating-point numbers, varints are the wrong
 /// format.
-pub trait Varint: Wire {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no varint encoding",
+    label = "this is neither an integer nor a wire type of `zigzag_varint`",
+    note = "for `bool` and for enums, use the wire types in `zigzag_varint::protobuf`",
+    note = "for `NonZero`, `Wrapping` and other wrappers, encode the integer inside: `value.get()` or `value.0`",
+    note = "for `char`, encode `u32::from(value)`, and decode with `char::from_u32`"
+)]
+pub trait Varint: wire::Sealed + Copy + Send + Sync + Unpin + 'static {
+    /// The type of the values. An integer is its own.
+    type Value: Copy
+        + Default
+        + PartialEq
+        + Debug
+        + Send
+        + Sync
+        + Unpin
+        + UnwindSafe
+        + RefUnwindSafe
+        + 'static;
+    /// An array for the longest encoding, such as `[u8; 10]`.
+    type Buffer: ByteArray;
+    /// The functions of the wire type, which only this crate can call.
+    #[doc(hidden)]
+    type Format: Wire<Value = Self::Value, Buffer = Self::Buffer>;
+
     /// The length in bytes of the longest encoding that is accepted. For integers it is 2, 3, 5, 10
     /// or 19, for types of 8, 16, 32, 64 or 128 bits.
-    const MAX_LEN: usize = Self::ENCODED_MAX;
+    const MAX_LEN: usize = Self::Format::ENCODED_MAX;
 
     /// Returns the value inside a wire type, through all adapters. An integer is returned as it is.
     ///
@@ -69,10 +94,7 @@ pub trait Varint: Wire {
     /// assert_eq!(Varint::value(Canonical(Signed(-1i32))), -1);
     /// ```
     #[must_use]
-    #[inline]
-    fn value(wrapped: Self) -> Self::Value {
-        wrapped.unwrap()
-    }
+    fn value(wrapped: Self) -> Self::Value;
 
     /// Returns the length of the encoding in bytes. It is at most [`MAX_LEN`](Self::MAX_LEN).
     ///
@@ -89,7 +111,7 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        Self::wrap(value).len_on_wire()
+        Self::Format::len_on_wire(value)
     }
 
     /// Encodes a value into an inline buffer.
@@ -107,7 +129,7 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        encoded(Self::wrap(value))
+        encoded::<Self>(value)
     }
 
     /// Encodes a value at the start of `dst`, and returns the length of the encoding in bytes.
@@ -128,8 +150,9 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        let (wrapped, available) = (Self::wrap(value), dst.len());
-        wrapped.store(dst).ok_or_else(|| BufferTooSmall { needed: wrapped.len_on_wire(), available })
+        let available = dst.len();
+        let too_small = || BufferTooSmall { needed: Self::Format::len_on_wire(value), available };
+        Self::Format::store(value, dst).ok_or_else(too_small)
     }
 
     /// Encodes a value at the start of an array for the longest encoding, and returns the length of the
@@ -147,7 +170,7 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        let (buffer, len) = Self::wrap(value).to_array();
+        let (buffer, len) = Self::Format::to_array(value);
         *dst = buffer;
         len
     }
@@ -175,7 +198,7 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        pad(&Self::encode(value), dst, Self::ENCODED_MAX, Self::SIGN_PADDED)
+        pad(&Self::encode(value), dst, Self::MAX_LEN, Self::Format::SIGN_PADDED)
     }
 
     /// Decodes the value at the start of `src`, and returns it with the length of its encoding in bytes.
@@ -197,7 +220,7 @@ pub trait Varint: Wire {
     /// ```
     #[inline(always)] // a call would take longer than the work
     fn decode(src: &[u8]) -> Result<(Self::Value, usize), DecodeError> {
-        Self::load(src, false)
+        Self::Format::load(src, false)
     }
 
     /// Decodes one value from the bytes that `next` returns, and calls it for no byte more.
@@ -234,9 +257,9 @@ pub trait Varint: Wire {
     fn decode_from<E>(
         mut next: impl FnMut() -> Result<u8, E>,
     ) -> Result<Result<Self::Value, DecodeError>, E> {
-        let (mut partial, mut index) = (Self::EMPTY, 0);
+        let (mut partial, mut index) = (Self::Format::EMPTY, 0);
         loop {
-            match Self::push(&mut partial, index, next()?, false) {
+            match Self::Format::push(&mut partial, index, next()?, false) {
                 Ok(None) => index += 1,
                 Ok(Some(value)) => return Ok(Ok(value)),
                 Err(error) => return Ok(Err(error)),
@@ -264,7 +287,7 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        Self::store_all(None, src, dst).ok_or_else(|| too_small::<Self>(src, dst.len()))
+        Self::Format::store_all(None, src, dst).ok_or_else(|| too_small::<Self>(src, dst.len()))
     }
 
     /// Decodes values until `src` is exhausted or `dst` is full, and returns how many values were
@@ -287,7 +310,7 @@ pub trait Varint: Wire {
     /// ```
     #[inline(always)] // the loops for short slices are fast only in the caller
     fn decode_slice(src: &[u8], dst: &mut [Self::Value]) -> Result<Progress, BulkError> {
-        destination::decode(dst, |dst| Self::load_all(None, src, dst, false))
+        destination::decode(dst, |dst| Self::Format::load_all(None, src, dst, false))
     }
 
     /// Decodes exactly as many values as `dst` has, and returns the number of bytes consumed. O(n).
@@ -322,7 +345,7 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        Self::len_of_all(None, src)
+        Self::Format::len_of_all(None, src)
     }
 
     /// Checks that `src` consists of valid encodings, and returns their number. O(n).
@@ -341,7 +364,8 @@ pub trait Varint: Wire {
         let mut done = Progress::default();
         while done.bytes < src.len() {
             let rest = &src[done.bytes..];
-            let block = destination::decode_block(|dst| Self::load_all(None, rest, dst, false), |_| ());
+            let block =
+                destination::decode_block(|dst| Self::Format::load_all(None, rest, dst, false), |_| ());
             done = continued(done, block)?;
         }
         Ok(done.values)
@@ -360,11 +384,11 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        let len = Self::len_of_all(None, src);
+        let len = Self::Format::len_of_all(None, src);
         // To fill little memory takes less time than to allocate zeroed memory.
         let mut bytes = if len > 4096 { vec![0; len] } else { Vec::with_capacity(len) };
         bytes.resize(len, 0);
-        let encoded = Self::store_all(None, src, &mut bytes);
+        let encoded = Self::Format::store_all(None, src, &mut bytes);
         debug_assert_eq!(encoded, Some(len));
         bytes
     }
@@ -384,7 +408,7 @@ pub trait Varint: Wire {
     where
         Self: Unlimited,
     {
-        Self::append(src, dst)
+        Self::Format::append(src, dst)
     }
 
     /// Decodes all of `src` into a new vector. O(n).
@@ -424,7 +448,7 @@ pub trait Varint: Wire {
     /// ```
     #[cfg(feature = "alloc")]
     fn decode_append(src: &[u8], dst: &mut Vec<Self::Value>) -> Result<usize, BulkError> {
-        Self::load_append(src, dst, false)
+        Self::Format::load_append(src, dst, false)
     }
 
     /// Decodes exactly `n` values, appends them to `dst`, and returns the number of bytes consumed.
@@ -449,7 +473,7 @@ pub trait Varint: Wire {
     #[cfg(feature = "alloc")]
     fn append_exact(src: &[u8], n: usize, dst: &mut Vec<Self::Value>) -> Result<usize, BulkError> {
         let max = n.min(src.len());
-        let decoded = destination::append(max, dst, |slots| Self::load_all(None, src, slots, false));
+        let decoded = destination::append(max, dst, |slots| Self::Format::load_all(None, src, slots, false));
         all_of(n, src, decoded?)
     }
 }
@@ -500,15 +524,15 @@ pub trait Integer:
 )]
 pub trait Unlimited: Varint {}
 
-/// Encodes a value in its wire type, which accepts it.
+/// Encodes a value that the wire type accepts.
 #[inline]
-pub(crate) fn encoded<W: Varint>(value: W) -> Encoded<W::Buffer> {
-    let (buffer, len) = value.to_array();
+pub(crate) fn encoded<W: Varint>(value: W::Value) -> Encoded<W::Buffer> {
+    let (buffer, len) = W::Format::to_array(value);
     Encoded::new(buffer, len)
 }
 
 #[cold]
 #[inline(never)]
 fn too_small<W: Varint>(src: &[W::Value], available: usize) -> BufferTooSmall {
-    BufferTooSmall { needed: W::len_of_all(None, src), available }
+    BufferTooSmall { needed: W::Format::len_of_all(None, src), available }
 }

@@ -1,10 +1,9 @@
-//! What a wire type defines. The module is private, so no other crate can implement [`Wire`].
+//! What a wire type defines. The module is private, so no other crate can implement or call it.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::mem::MaybeUninit;
-use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
@@ -15,30 +14,15 @@ use crate::simd::cursor::Cursor;
 #[cfg(feature = "alloc")]
 use crate::simd::destination;
 
-/// The supertrait of `Varint`, which seals it: how values are written, and which bytes are valid.
+/// The functions of a wire type: how values are written, and which bytes are valid. Code outside of the
+/// crate cannot call them, because the trait cannot be imported.
 ///
 /// Functions on slices take the kernel to use, or `None` to choose one by the number of values. The
 /// decoders write only initialized values to `dst`, never read from it, and have written all slots
 /// up to the `values` that they report. The unsafe code in `simd/destination.rs` relies on this.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no varint encoding",
-    label = "this is neither an integer nor a wire type of `zigzag_varint`",
-    note = "for `bool` and for enums, use the wire types in `zigzag_varint::protobuf`",
-    note = "for `NonZero`, `Wrapping` and other wrappers, encode the integer inside: `value.get()` or `value.0`",
-    note = "for `char`, encode `u32::from(value)`, and decode with `char::from_u32`"
-)]
-pub trait Wire: Copy + Send + Sync + Unpin + 'static {
+pub trait Wire: Sized + 'static {
     /// The type of the values.
-    type Value: Copy
-        + Default
-        + PartialEq
-        + Debug
-        + Send
-        + Sync
-        + Unpin
-        + UnwindSafe
-        + RefUnwindSafe
-        + 'static;
+    type Value: Copy + Default + PartialEq + Debug;
     /// An array of `ENCODED_MAX` bytes.
     type Buffer: ByteArray;
     /// The length of the longest encoding that is accepted.
@@ -55,26 +39,22 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
     /// Whether padding repeats bit 6 of the last byte, which is the sign.
     const SIGN_PADDED: bool = false;
 
-    /// Wraps a value.
-    fn wrap(value: Self::Value) -> Self;
-    /// Returns the value inside.
-    fn unwrap(self) -> Self::Value;
     /// Returns whether the encoding of the value is accepted.
     #[inline(always)]
     fn accepts(_: Self::Value) -> bool {
         true
     }
     /// Returns the length of the encoding.
-    fn len_on_wire(self) -> usize;
+    fn len_on_wire(value: Self::Value) -> usize;
     /// Returns the encoding, at the start of an array, and its length.
-    fn to_array(self) -> (Self::Buffer, usize);
+    fn to_array(value: Self::Value) -> (Self::Buffer, usize);
     /// Decodes the value at the start of `src`, and returns it with its length.
     fn load(src: &[u8], canonical: bool) -> Result<(Self::Value, usize), DecodeError>;
 
     /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
     #[inline]
-    fn store(self, dst: &mut [u8]) -> Option<usize> {
-        let (bytes, len) = self.to_array();
+    fn store(value: Self::Value, dst: &mut [u8]) -> Option<usize> {
+        let (bytes, len) = Self::to_array(value);
         dst.get_mut(..len)?.copy_from_slice(bytes.as_ref().get(..len)?);
         Some(len)
     }
@@ -99,7 +79,7 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
     fn store_all(_: Option<Kernel>, src: &[Self::Value], dst: &mut [u8]) -> Option<usize> {
         let mut bytes = 0;
         for value in src {
-            bytes += Self::wrap(*value).store(dst.get_mut(bytes..)?)?;
+            bytes += Self::store(*value, dst.get_mut(bytes..)?)?;
         }
         Some(bytes)
     }
@@ -142,7 +122,7 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
     /// Returns the number of bytes that `store_all` would write.
     #[inline(always)]
     fn len_of_all(_: Option<Kernel>, src: &[Self::Value]) -> usize {
-        src.iter().map(|value| Self::wrap(*value).len_on_wire()).sum()
+        src.iter().map(|value| Self::len_on_wire(*value)).sum()
     }
 
     /// Decodes until `src` is exhausted or `dst` is full.
@@ -165,6 +145,51 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
         Ok(progress)
     }
 }
+
+/// The supertrait of `Varint`, which seals it: no other crate can implement it,
+///
+/// ```compile_fail,E0277
+/// use zigzag_varint::Varint;
+///
+/// #[derive(Clone, Copy)]
+/// struct Mine(u32);
+///
+/// impl Varint for Mine {
+///     type Value = u32;
+///     type Buffer = [u8; 5];
+///     type Format = <u32 as Varint>::Format;
+///
+///     fn value(wrapped: Self) -> u32 {
+///         wrapped.0
+///     }
+/// }
+/// ```
+///
+/// or call what is not public:
+///
+/// ```compile_fail,E0599
+/// fn decode<W: zigzag_varint::Varint>(src: &[u8]) -> bool {
+///     W::Format::load(src, false).is_ok()
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// fn longest<W: zigzag_varint::Varint>() -> usize {
+///     W::Format::WRITTEN_MAX
+/// }
+/// ```
+///
+/// The same code with public functions compiles:
+///
+/// ```
+/// fn decode<W: zigzag_varint::Varint>(src: &[u8]) -> bool {
+///     W::decode(src).is_ok()
+/// }
+/// assert!(decode::<u32>(&[0x07]));
+/// ```
+pub trait Sealed {}
+
+impl<W: Wire> Sealed for W {}
 
 /// Below this number of bytes, to count the values takes longer than to reserve space for as many
 /// values as there are bytes.

@@ -26,7 +26,16 @@ macro_rules! field {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $Field(pub $Value);
 
-        impl Varint for $Field {}
+        impl Varint for $Field {
+            type Value = $Value;
+            type Buffer = <u64 as Wire>::Buffer;
+            type Format = Self;
+
+            #[inline(always)]
+            fn value(wrapped: Self) -> $Value {
+                wrapped.0
+            }
+        }
 
         impl Unlimited for $Field {}
 
@@ -64,28 +73,18 @@ macro_rules! field {
             }
 
             #[inline(always)]
-            fn wrap(value: $Value) -> Self {
-                Self(value)
+            fn len_on_wire(value: $Value) -> usize {
+                u64::len_on_wire(Self::to_number(value))
             }
 
             #[inline(always)]
-            fn unwrap(self) -> $Value {
-                self.0
+            fn to_array(value: $Value) -> (Self::Buffer, usize) {
+                u64::to_array(Self::to_number(value))
             }
 
             #[inline(always)]
-            fn len_on_wire(self) -> usize {
-                Self::to_number(self.0).len_on_wire()
-            }
-
-            #[inline(always)]
-            fn to_array(self) -> (Self::Buffer, usize) {
-                Self::to_number(self.0).to_array()
-            }
-
-            #[inline(always)]
-            fn store(self, dst: &mut [u8]) -> Option<usize> {
-                Self::to_number(self.0).store(dst)
+            fn store(value: $Value, dst: &mut [u8]) -> Option<usize> {
+                u64::store(Self::to_number(value), dst)
             }
 
             #[inline(always)]

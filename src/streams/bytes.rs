@@ -10,6 +10,7 @@ use super::source::{Source, missing, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::varint_trait::{Unlimited, Varint, encoded};
+use crate::wire::Wire;
 
 /// Reads varints and length-prefixed payloads from any [`Buf`].
 ///
@@ -183,7 +184,7 @@ pub trait BufMutVarint: BufMut {
     /// ```
     #[inline]
     fn put_varint<W: Varint>(&mut self, value: W) -> usize {
-        let encoded = encoded(value);
+        let encoded = encoded::<W>(W::value(value));
         self.put_slice(&encoded);
         encoded.len()
     }
@@ -203,7 +204,7 @@ pub trait BufMutVarint: BufMut {
     /// ```
     #[inline]
     fn try_put_varint<W: Varint>(&mut self, value: W) -> Result<usize, BufferTooSmall> {
-        let encoded = encoded(value);
+        let encoded = encoded::<W>(W::value(value));
         let (needed, available) = (encoded.len(), self.remaining_mut());
         if needed > available {
             return Err(BufferTooSmall { needed, available });
@@ -255,7 +256,7 @@ pub trait BufMutVarint: BufMut {
     fn try_put_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> Result<usize, BufferTooSmall> {
         let available = self.remaining_mut();
         // The longest encodings fit into a buffer that can grow, so their length need not be known.
-        if available / W::WRITTEN_MAX < values.len() {
+        if available / W::Format::WRITTEN_MAX < values.len() {
             let needed = W::encoded_len_slice(values);
             if needed > available {
                 return Err(BufferTooSmall { needed, available });

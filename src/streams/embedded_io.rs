@@ -260,7 +260,7 @@ pub trait WriteVarint: Write {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn write_varint<W: Varint>(&mut self, value: W) -> Result<usize, Self::Error> {
-        write_value(value, |bytes| self.write_all(bytes))
+        write_value::<W, _>(W::value(value), |bytes| self.write_all(bytes))
     }
 
     /// Writes the encodings of all of `values`, and returns their length in bytes. O(n).

@@ -3,6 +3,7 @@
 #[cfg(any(feature = "embedded-io", feature = "std"))]
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::varint_trait::{Unlimited, Varint, encoded};
+use crate::wire::Wire;
 
 /// The length of the block for few values. A longer one takes more time to zero than they take to
 /// encode.
@@ -14,10 +15,10 @@ const FEW: usize = 3;
 /// Writes the encoding of a value, and returns its length.
 #[inline]
 pub(super) fn write_value<W: Varint, E>(
-    value: W,
+    value: W::Value,
     write: impl FnOnce(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
-    let encoded = encoded(value);
+    let encoded = encoded::<W>(value);
     write(&encoded)?;
     Ok(encoded.len())
 }
@@ -31,11 +32,11 @@ pub(super) fn write_slice<const N: usize, W: Unlimited, E>(
     if values.len() < FEW {
         let mut bytes = 0;
         for &value in values {
-            bytes += write_value(W::wrap(value), &mut write)?;
+            bytes += write_value::<W, E>(value, &mut write)?;
         }
         return Ok(bytes);
     }
-    if values.len() <= SHORT / W::WRITTEN_MAX {
+    if values.len() <= SHORT / W::Format::WRITTEN_MAX {
         write_blocks::<SHORT, W, E>(values, write)
     } else {
         write_blocks::<N, W, E>(values, write)
@@ -48,7 +49,7 @@ fn write_blocks<const N: usize, W: Unlimited, E>(
 ) -> Result<usize, E> {
     let mut block = [0; N];
     let mut bytes = 0;
-    for values in values.chunks(N / W::WRITTEN_MAX) {
+    for values in values.chunks(N / W::Format::WRITTEN_MAX) {
         // The longest encodings of that number of values fit.
         let len = W::encode_slice(values, &mut block).unwrap_or_default();
         write(&block[..len])?;

@@ -45,7 +45,7 @@ pub(super) fn read<W: Varint, S: Source<DecodeError>>(input: &mut S::Input) -> R
 pub(super) fn next<W: Varint, S: Source<DecodeError>>(
     input: &mut S::Input,
 ) -> Result<Option<W::Value>, S::Error> {
-    next_by::<DecodeError, _, S>(input, W::MAX_LEN, |src| W::load(src, false), &W::decode)
+    next_by::<DecodeError, _, S>(input, W::MAX_LEN, |src| W::decode(src), &W::decode)
 }
 
 /// Reads the length of a payload, or returns `None` if the input ends before it.

@@ -220,7 +220,7 @@ pub trait WriteVarint: Write {
     /// ```
     #[inline]
     fn write_varint<W: Varint>(&mut self, value: W) -> io::Result<usize> {
-        write_value(value, |bytes| self.write_all(bytes))
+        write_value::<W, _>(W::value(value), |bytes| self.write_all(bytes))
     }
 
     /// Writes the encodings of all of `values`, and returns their length in bytes. O(n).

@@ -5,60 +5,49 @@
 /// The functions evaluate `ENCODED_MAX`, so that a program with an adapter that is out of range is
 /// not compiled even if it only writes.
 macro_rules! writes_as_inner {
-    ($wrap:expr) => {
+    () => {
         type Value = W::Value;
         type Buffer = W::Buffer;
-        const WRITTEN_MAX: usize = W::WRITTEN_MAX;
-        const SIGN_PADDED: bool = W::SIGN_PADDED;
-        type Partial = W::Partial;
-        const EMPTY: W::Partial = W::EMPTY;
+        const WRITTEN_MAX: usize = W::Format::WRITTEN_MAX;
+        const SIGN_PADDED: bool = W::Format::SIGN_PADDED;
+        type Partial = <W::Format as Wire>::Partial;
+        const EMPTY: Self::Partial = W::Format::EMPTY;
 
         #[inline(always)]
-        fn wrap(value: W::Value) -> Self {
-            $wrap(W::wrap(value))
+        fn len_on_wire(value: W::Value) -> usize {
+            const { assert!(Self::ENCODED_MAX > 0) };
+            W::Format::len_on_wire(value)
         }
 
         #[inline(always)]
-        fn unwrap(self) -> W::Value {
+        fn to_array(value: W::Value) -> (W::Buffer, usize) {
             const { assert!(Self::ENCODED_MAX > 0) };
-            self.0.unwrap()
+            W::Format::to_array(value)
         }
 
         #[inline(always)]
-        fn len_on_wire(self) -> usize {
+        fn store(value: W::Value, dst: &mut [u8]) -> Option<usize> {
             const { assert!(Self::ENCODED_MAX > 0) };
-            self.0.len_on_wire()
-        }
-
-        #[inline(always)]
-        fn to_array(self) -> (W::Buffer, usize) {
-            const { assert!(Self::ENCODED_MAX > 0) };
-            self.0.to_array()
-        }
-
-        #[inline(always)]
-        fn store(self, dst: &mut [u8]) -> Option<usize> {
-            const { assert!(Self::ENCODED_MAX > 0) };
-            self.0.store(dst)
+            W::Format::store(value, dst)
         }
 
         #[inline(always)]
         fn store_all(kernel: Option<Kernel>, src: &[W::Value], dst: &mut [u8]) -> Option<usize> {
             const { assert!(Self::ENCODED_MAX > 0) };
-            W::store_all(kernel, src, dst)
+            W::Format::store_all(kernel, src, dst)
         }
 
         #[cfg(feature = "alloc")]
         #[inline(always)]
         fn append(src: &[W::Value], dst: &mut alloc::vec::Vec<u8>) -> usize {
             const { assert!(Self::ENCODED_MAX > 0) };
-            W::append(src, dst)
+            W::Format::append(src, dst)
         }
 
         #[inline(always)]
         fn len_of_all(kernel: Option<Kernel>, src: &[W::Value]) -> usize {
             const { assert!(Self::ENCODED_MAX > 0) };
-            W::len_of_all(kernel, src)
+            W::Format::len_of_all(kernel, src)
         }
     };
 }

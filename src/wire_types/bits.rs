@@ -42,7 +42,7 @@ use crate::wire::Wire;
 /// Bits::<u32, 33>::decode(&[0x07]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bits<W, const N: u32>(W);
+pub struct Bits<W: Varint, const N: u32>(W::Value);
 
 /// The 33-bit integers of WebAssembly: signed LEB128 of at most five bytes, whose value is an `i64`.
 ///
@@ -87,7 +87,7 @@ impl<W: Leb128, const N: u32> Bits<W, N> {
     #[must_use]
     #[inline]
     pub fn new(value: W::Value) -> Option<Self> {
-        Self::fits(value).then(|| Self::wrap(value))
+        Self::fits(value).then_some(Self(value))
     }
 
     /// Returns the value.
@@ -98,7 +98,7 @@ impl<W: Leb128, const N: u32> Bits<W, N> {
     #[must_use]
     #[inline]
     pub fn get(self) -> W::Value {
-        self.unwrap()
+        self.0
     }
 
     /// Encodes the value into an inline buffer.
@@ -112,7 +112,7 @@ impl<W: Leb128, const N: u32> Bits<W, N> {
     #[must_use]
     #[inline]
     pub fn encode(self) -> Encoded<W::Buffer> {
-        encoded(self)
+        encoded::<Self>(self.0)
     }
 
     #[inline(always)]
@@ -127,37 +127,36 @@ impl<W: Leb128, const N: u32> Bits<W, N> {
     }
 }
 
-impl<W: Leb128, const N: u32> Varint for Bits<W, N> {}
+impl<W: Leb128, const N: u32> Varint for Bits<W, N> {
+    type Value = W::Value;
+    type Buffer = W::Buffer;
+    type Format = Self;
+
+    #[inline(always)]
+    fn value(wrapped: Self) -> W::Value {
+        wrapped.0
+    }
+}
 
 impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
     type Value = W::Value;
     type Buffer = W::Buffer;
     const ENCODED_MAX: usize = Self::WIDTH.div_ceil(7);
-    const SIGN_PADDED: bool = W::SIGN_PADDED;
-    type Partial = W::Partial;
-    const EMPTY: W::Partial = W::EMPTY;
+    const SIGN_PADDED: bool = W::Format::SIGN_PADDED;
+    type Partial = <W::Format as Wire>::Partial;
+    const EMPTY: Self::Partial = W::Format::EMPTY;
 
     #[inline]
     fn push(
-        partial: &mut W::Partial,
+        partial: &mut Self::Partial,
         index: usize,
         byte: u8,
         canonical: bool,
     ) -> Result<Option<W::Value>, DecodeError> {
-        match W::push(partial, index, byte, canonical)? {
+        match W::Format::push(partial, index, byte, canonical)? {
             None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::too_long(Self::ENCODED_MAX)),
             value => value.map(Self::fitting).transpose(),
         }
-    }
-
-    #[inline(always)]
-    fn wrap(value: W::Value) -> Self {
-        Self(W::wrap(value))
-    }
-
-    #[inline(always)]
-    fn unwrap(self) -> W::Value {
-        self.0.unwrap()
     }
 
     #[inline(always)]
@@ -166,18 +165,18 @@ impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
     }
 
     #[inline(always)]
-    fn len_on_wire(self) -> usize {
-        self.0.len_on_wire()
+    fn len_on_wire(value: W::Value) -> usize {
+        W::Format::len_on_wire(value)
     }
 
     #[inline(always)]
-    fn to_array(self) -> (W::Buffer, usize) {
-        self.0.to_array()
+    fn to_array(value: W::Value) -> (W::Buffer, usize) {
+        W::Format::to_array(value)
     }
 
     #[inline]
     fn load(src: &[u8], canonical: bool) -> Result<(W::Value, usize), DecodeError> {
-        let (value, len) = at_most(Self::ENCODED_MAX, src, W::load(src, canonical))?;
+        let (value, len) = at_most(Self::ENCODED_MAX, src, W::Format::load(src, canonical))?;
         Ok((Self::fitting(value)?, len))
     }
 }
@@ -189,7 +188,7 @@ impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
     label = "this is neither an integer nor `Signed` of one",
     note = "for both rules, put `Bits` inside: `Canonical<Bits<u64, 36>>`"
 )]
-pub trait Leb128: Varint + Wire<Value: Ord> {
+pub trait Leb128: Varint<Value: Ord> {
     /// The number of bits of the type.
     const WIDTH: u32;
     /// The least and the greatest value, by the number of bits.

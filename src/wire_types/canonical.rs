@@ -65,44 +65,53 @@ use crate::wire::Wire;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Canonical<W>(pub W);
 
-impl<W: Varint> Varint for Canonical<W> {}
+impl<W: Varint> Varint for Canonical<W> {
+    type Value = W::Value;
+    type Buffer = W::Buffer;
+    type Format = Self;
+
+    #[inline(always)]
+    fn value(wrapped: Self) -> W::Value {
+        W::value(wrapped.0)
+    }
+}
 
 impl<W: Unlimited> Unlimited for Canonical<W> {}
 
-impl<W: Wire> Wire for Canonical<W> {
-    const ENCODED_MAX: usize = W::ENCODED_MAX;
+impl<W: Varint> Wire for Canonical<W> {
+    const ENCODED_MAX: usize = W::MAX_LEN;
 
-    writes_as_inner!(Canonical);
+    writes_as_inner!();
 
     #[inline(always)]
     fn accepts(value: W::Value) -> bool {
-        W::accepts(value)
+        W::Format::accepts(value)
     }
 
     #[inline(always)]
     fn load(src: &[u8], _: bool) -> Result<(W::Value, usize), DecodeError> {
-        W::load(src, true)
+        W::Format::load(src, true)
     }
 
     #[inline(always)]
     fn push(
-        partial: &mut W::Partial,
+        partial: &mut <W::Format as Wire>::Partial,
         index: usize,
         byte: u8,
         _: bool,
     ) -> Result<Option<W::Value>, DecodeError> {
-        W::push(partial, index, byte, true)
+        W::Format::push(partial, index, byte, true)
     }
 
     #[inline(always)]
     fn read(cursor: &mut Cursor<'_>, _: bool) -> Result<W::Value, DecodeError> {
-        W::read(cursor, true)
+        W::Format::read(cursor, true)
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn load_append(src: &[u8], dst: &mut alloc::vec::Vec<W::Value>, _: bool) -> Result<usize, BulkError> {
-        W::load_append(src, dst, true)
+        W::Format::load_append(src, dst, true)
     }
 
     #[inline(always)]
@@ -112,6 +121,6 @@ impl<W: Wire> Wire for Canonical<W> {
         dst: &mut [MaybeUninit<W::Value>],
         _: bool,
     ) -> Result<Progress, BulkError> {
-        W::load_all(kernel, src, dst, true)
+        W::Format::load_all(kernel, src, dst, true)
     }
 }

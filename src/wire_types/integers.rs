@@ -39,28 +39,18 @@ macro_rules! integers {
             }
 
             #[inline(always)]
-            fn wrap(value: Self) -> Self {
-                value
+            fn len_on_wire(value: Self) -> usize {
+                value.wire_len()
             }
 
             #[inline(always)]
-            fn unwrap(self) -> Self {
-                self
+            fn to_array(value: Self) -> (Self::Buffer, usize) {
+                $encode(value.to_raw())
             }
 
             #[inline(always)]
-            fn len_on_wire(self) -> usize {
-                self.wire_len()
-            }
-
-            #[inline(always)]
-            fn to_array(self) -> (Self::Buffer, usize) {
-                $encode(self.to_raw())
-            }
-
-            #[inline(always)]
-            fn store(self, dst: &mut [u8]) -> Option<usize> {
-                $store(self, dst)
+            fn store(value: Self, dst: &mut [u8]) -> Option<usize> {
+                $store(value, dst)
             }
 
             #[inline(always)]
@@ -94,7 +84,17 @@ macro_rules! integers {
             }
         }
 
-        impl Varint for $int {}
+        impl Varint for $int {
+            type Value = Self;
+            type Buffer = [u8; <Self as Width>::MAX_BYTES];
+            type Format = Self;
+
+            #[inline(always)]
+            fn value(wrapped: Self) -> Self {
+                wrapped
+            }
+        }
+
         impl Unlimited for $int {}
         impl Integer for $int {}
     )*};

@@ -46,7 +46,7 @@ use crate::wire::Wire;
 /// MaxLen::<u64, 0>::new(7);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MaxLen<W, const N: usize>(W);
+pub struct MaxLen<W: Varint, const N: usize>(W::Value);
 
 impl<W: Varint, const N: usize> MaxLen<W, N> {
     /// Returns the value as one that can be written, or `None` if its encoding is longer than `N` bytes.
@@ -68,7 +68,7 @@ impl<W: Varint, const N: usize> MaxLen<W, N> {
     #[must_use]
     #[inline]
     pub fn new(value: W::Value) -> Option<Self> {
-        Self::accepts(value).then(|| Self::wrap(value))
+        Self::accepts(value).then_some(Self(value))
     }
 
     /// Returns the value.
@@ -79,7 +79,7 @@ impl<W: Varint, const N: usize> MaxLen<W, N> {
     #[must_use]
     #[inline]
     pub fn get(self) -> W::Value {
-        self.unwrap()
+        self.0
     }
 
     /// Encodes the value into an inline buffer.
@@ -93,38 +93,47 @@ impl<W: Varint, const N: usize> MaxLen<W, N> {
     #[must_use]
     #[inline]
     pub fn encode(self) -> Encoded<W::Buffer> {
-        encoded(self)
+        encoded::<Self>(self.0)
     }
 }
 
-impl<W: Varint, const N: usize> Varint for MaxLen<W, N> {}
+impl<W: Varint, const N: usize> Varint for MaxLen<W, N> {
+    type Value = W::Value;
+    type Buffer = W::Buffer;
+    type Format = Self;
 
-impl<W: Wire, const N: usize> Wire for MaxLen<W, N> {
+    #[inline(always)]
+    fn value(wrapped: Self) -> W::Value {
+        wrapped.0
+    }
+}
+
+impl<W: Varint, const N: usize> Wire for MaxLen<W, N> {
     const ENCODED_MAX: usize = {
-        assert!(0 < N && N <= W::ENCODED_MAX, "MaxLen: the length must be 1 to MAX_LEN of the wire type");
+        assert!(0 < N && N <= W::MAX_LEN, "MaxLen: the length must be 1 to MAX_LEN of the wire type");
         N
     };
 
-    writes_as_inner!(MaxLen);
+    writes_as_inner!();
 
     #[inline(always)]
     fn accepts(value: W::Value) -> bool {
-        W::accepts(value) && W::wrap(value).len_on_wire() <= Self::ENCODED_MAX
+        W::Format::accepts(value) && W::Format::len_on_wire(value) <= Self::ENCODED_MAX
     }
 
     #[inline(always)]
     fn load(src: &[u8], canonical: bool) -> Result<(W::Value, usize), DecodeError> {
-        at_most(Self::ENCODED_MAX, src, W::load(src, canonical))
+        at_most(Self::ENCODED_MAX, src, W::Format::load(src, canonical))
     }
 
     #[inline(always)]
     fn push(
-        partial: &mut W::Partial,
+        partial: &mut <W::Format as Wire>::Partial,
         index: usize,
         byte: u8,
         canonical: bool,
     ) -> Result<Option<W::Value>, DecodeError> {
-        match W::push(partial, index, byte, canonical)? {
+        match W::Format::push(partial, index, byte, canonical)? {
             None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::too_long(Self::ENCODED_MAX)),
             pushed => Ok(pushed),
         }
@@ -139,8 +148,8 @@ impl<W: Wire, const N: usize> Wire for MaxLen<W, N> {
         canonical: bool,
     ) -> Result<Progress, BulkError> {
         let max = Self::ENCODED_MAX;
-        let decoded = W::load_all(kernel, src, dst, canonical);
-        if max == W::ENCODED_MAX {
+        let decoded = W::Format::load_all(kernel, src, dst, canonical);
+        if max == W::MAX_LEN {
             return decoded;
         }
         let end = match &decoded {

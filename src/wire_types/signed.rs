@@ -44,7 +44,16 @@ use crate::wire::Wire;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signed<T>(pub T);
 
-impl<T: SignedInteger> Varint for Signed<T> {}
+impl<T: SignedInteger> Varint for Signed<T> {
+    type Value = T;
+    type Buffer = <T as Wire>::Buffer;
+    type Format = Self;
+
+    #[inline(always)]
+    fn value(wrapped: Self) -> T {
+        wrapped.0
+    }
+}
 
 impl<T: SignedInteger> Unlimited for Signed<T> {}
 
@@ -62,29 +71,19 @@ impl<T: SignedInteger> Wire for Signed<T> {
     }
 
     #[inline(always)]
-    fn wrap(value: T) -> Self {
-        Self(value)
-    }
-
-    #[inline(always)]
-    fn unwrap(self) -> T {
-        self.0
-    }
-
-    #[inline(always)]
-    fn len_on_wire(self) -> usize {
+    fn len_on_wire(value: T) -> usize {
         // Both formats need one bit for the sign.
-        self.0.wire_len()
+        value.wire_len()
     }
 
     #[inline]
-    fn to_array(self) -> (Self::Buffer, usize) {
-        self.0.signed_array()
+    fn to_array(value: T) -> (Self::Buffer, usize) {
+        value.signed_array()
     }
 
     #[inline]
-    fn store(self, dst: &mut [u8]) -> Option<usize> {
-        self.0.signed_store(dst)
+    fn store(value: T, dst: &mut [u8]) -> Option<usize> {
+        value.signed_store(dst)
     }
 
     #[inline(always)]
