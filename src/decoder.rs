@@ -69,8 +69,7 @@ impl<W: Varint> Decoder<W> {
     /// # Errors
     ///
     /// `Overflow`, `TooLong`, and for a wire type that is `Canonical` also `NonCanonical`. The offset is that
-    /// of this byte, except for a field of [`protobuf`](crate::protobuf) that is `Canonical`: it is
-    /// known only at the last byte of a number whether an earlier byte makes it too large.
+    /// of this byte.
     ///
     /// ```
     /// use zigzag_varint::Decoder;

@@ -77,12 +77,14 @@ impl DecodeError {
     /// Returns the offset in bytes:
     ///
     /// * `Truncated`: of the missing byte, which is the length of the input;
-    /// * `Overflow`: of the first byte that does not fit;
+    /// * `Overflow`: of the first byte that does not fit; for a `Canonical` field of
+    ///   [`protobuf`](crate::protobuf), of the last byte of its number;
     /// * `TooLong`: of the byte that continues although it should be the last, which is `MAX_LEN - 1`;
     /// * `NonCanonical`: of the redundant last byte.
     ///
-    /// It counts from the start of the slice that was given, or, for streams and buffers, from the
-    /// place that their documentation states.
+    /// The bytes before it alone are `Truncated`. It counts from the start of the slice that was given, or,
+    /// for streams and buffers, from the place that their documentation states.
+    /// [After an error](crate#after-an-error), the position in these is known as well.
     ///
     /// ```
     /// use zigzag_varint::Varint;

@@ -98,6 +98,16 @@
 //!
 //! [`Signed`] and the wire types in [`protobuf`] are other formats, whose documentation has their rules.
 //!
+//! # After an error
+//!
+//! The bytes before the offset alone are `Truncated`, and the byte at the offset shows that they are not. So
+//! the position after an error does not depend on how the input is split:
+//!
+//! | input | position after an error |
+//! |---|---|
+//! | `std::io`; `embedded-io`; [`Decoder`]; [`Varint::decode_from`]; a `bytes::Buf` before its last chunk | after the byte at the offset, or for `Truncated` at the end of the input |
+//! | [`Reader`]; the last chunk of a `Buf`, such as all of a `&[u8]`, `Bytes` or `BytesMut` | at the first byte of the invalid varint |
+//!
 //! # Crate features
 //!
 //! * `std` (default): CPU features are detected at run time; `std::io`. Without it the crate is `no_std`.

@@ -4,9 +4,6 @@ use crate::wire::Wire;
 
 /// A field whose number on the wire is a `u64`.
 pub(super) trait Field: Wire {
-    /// The number of bits of the numbers that `to_number` returns, without the copies of the sign.
-    const BITS: u32;
-
     /// Returns the number on the wire.
     fn to_number(value: Self::Value) -> u64;
 
@@ -18,8 +15,7 @@ pub(super) trait Field: Wire {
 /// slices.
 macro_rules! field {
     (
-        $(#[$attribute:meta])* $Field:ident($Value:ident): $bits:literal bits,
-        |$value:ident| $to:expr, |$number:ident| $from:expr;
+        $(#[$attribute:meta])* $Field:ident($Value:ident): |$value:ident| $to:expr, |$number:ident| $from:expr;
         $($slices:tt)*
     ) => {
         $(#[$attribute])*
@@ -40,8 +36,6 @@ macro_rules! field {
         impl Unlimited for $Field {}
 
         impl Field for $Field {
-            const BITS: u32 = $bits;
-
             #[inline(always)]
             fn to_number($value: $Value) -> u64 {
                 $to

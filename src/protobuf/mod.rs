@@ -30,8 +30,7 @@
 //! accepted.
 //!
 //! [`Canonical`](crate::Canonical) accepts only what the encoders write: a number that does not fit
-//! the field is [`Overflow`](crate::ErrorKind::Overflow), at the first byte with which no encoding of the
-//! field continues.
+//! the field is [`Overflow`](crate::ErrorKind::Overflow), at its last byte.
 //!
 //! A tenth byte greater than `01` is `Overflow` for all fields, as in the parsers of Go and of
 //! `prost`. No encoder writes such a byte. The parser of C++ ignores the bits past the 64th. There is
@@ -87,7 +86,7 @@ field! {
     /// assert_eq!(Int32::decode(&[0xfe, 0xff, 0xff, 0xff, 0x0f]), Ok((-2, 5)));
     /// assert!(Canonical::<Int32>::decode(&[0xfe, 0xff, 0xff, 0xff, 0x0f]).is_err());
     /// ```
-    Int32(i32): 31 bits, |value| value as i64 as u64, |number| number as i32;
+    Int32(i32): |value| value as i64 as u64, |number| number as i32;
 
     #[inline(always)]
     fn store_all(kernel: Option<Kernel>, values: &[i32], bytes: &mut [u8]) -> Option<usize> {
@@ -142,7 +141,7 @@ field! {
     /// assert_eq!(Int64::encoded_len(-2), 10);
     /// assert_eq!(Int64::decode(&[0xac, 0x02]), Ok((300, 2)));
     /// ```
-    Int64(i64): 63 bits, |value| value as u64, |number| number as i64;
+    Int64(i64): |value| value as u64, |number| number as i64;
     written_as!(u64 cast);
     read_as!(u64 cast_mut);
 }
@@ -156,7 +155,7 @@ field! {
     /// assert_eq!(Uint32::decode(&[0xac, 0x82, 0x80, 0x80, 0x10]), Ok((300, 5))); // 2^32 + 300
     /// assert!(u32::decode(&[0xac, 0x82, 0x80, 0x80, 0x10]).is_err());
     /// ```
-    Uint32(u32): 32 bits, |value| value as u64, |number| number as u32;
+    Uint32(u32): |value| value as u64, |number| number as u32;
     written_as!(u32);
     canonical_as!(u32);
 }
@@ -169,7 +168,7 @@ field! {
     ///
     /// assert_eq!(Uint64::encode(300), [0xac, 0x02]);
     /// ```
-    Uint64(u64): 63 bits, |value| value, |number| number;
+    Uint64(u64): |value| value, |number| number;
     written_as!(u64);
     read_as!(u64);
 }
@@ -182,7 +181,7 @@ field! {
     ///
     /// assert_eq!(Reader::new(&[0x03]).read::<Sint32>(), Ok(-2));
     /// ```
-    Sint32(i32): 32 bits, |value| value.to_raw().into(), |number| i32::from_raw(number as u32);
+    Sint32(i32): |value| value.to_raw().into(), |number| i32::from_raw(number as u32);
     written_as!(i32);
     canonical_as!(i32);
 }
@@ -198,7 +197,7 @@ field! {
     /// assert_eq!(values, [-2, 3]);
     /// # Ok::<(), zigzag_varint::BulkError>(())
     /// ```
-    Sint64(i64): 63 bits, |value| value.to_raw(), |number| i64::from_raw(number);
+    Sint64(i64): |value| value.to_raw(), |number| i64::from_raw(number);
     written_as!(i64);
     read_as!(i64);
 }
@@ -213,7 +212,7 @@ field! {
     /// assert_eq!(Bool::decode(&[0x02]), Ok((true, 1)));
     /// assert!(Canonical::<Bool>::decode(&[0x02]).is_err());
     /// ```
-    Bool(bool): 1 bits, |value| value as u64, |number| number != 0;
+    Bool(bool): |value| value as u64, |number| number != 0;
 
     const WRITTEN_MAX: usize = 1;
 

@@ -9,25 +9,15 @@ use crate::kernel::Kernel;
 use crate::simd::destination;
 use crate::wire::Wire;
 
-/// Returns the value of a number that has `len` bytes on the wire.
+/// Returns the value of a number that has `len` bytes on the wire. The last of them decides whether an
+/// encoding is canonical, so that it is the place of either error.
 #[inline(always)]
 pub(super) fn value<F: Field>(number: u64, len: usize, canonical: bool) -> Result<F::Value, DecodeError> {
     let value = F::from_number(number);
-    if canonical {
-        let kept = F::to_number(value);
-        if number != kept {
-            return Err(DecodeError::new(ErrorKind::Overflow, overflow_offset(number, kept, F::BITS, len)));
-        }
+    if canonical && number != F::to_number(value) {
+        return Err(DecodeError::new(ErrorKind::Overflow, len - 1));
     }
     Ok(value)
-}
-
-/// Returns the offset of the first byte that no encoding of the field has. `kept` is the number
-/// that the value of `number` is written as, with the low `bits` bits of it.
-fn overflow_offset(number: u64, kept: u64, bits: u32, len: usize) -> usize {
-    // A negative number fits as far as its high bits repeat the sign.
-    let signs = if kept >> 63 == 1 { (number >> bits).trailing_ones() } else { 0 };
-    ((bits + signs) as usize / 7).min(len - 1)
 }
 
 /// Decodes blocks of numbers, and converts them.

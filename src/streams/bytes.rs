@@ -18,11 +18,12 @@ use crate::wire::Wire;
 ///
 /// # What an error consumes
 ///
-/// If the value lies within the first [`chunk`](Buf::chunk), an error consumes nothing. This is always
-/// so for `&[u8]`, `Bytes` and `BytesMut`, which have only one chunk.
+/// An invalid varint that begins in the last [`chunk`](Buf::chunk) stays there. `&[u8]`, `Bytes` and
+/// `BytesMut` have only one chunk: when more bytes have arrived, try again.
 ///
-/// If the value continues in the next chunk, the buffer has to be advanced to see the rest. After an
-/// error, the bytes before the error's offset are consumed. For input that arrives in pieces,
+/// To see the next chunk, the buffer has to be advanced. Of an invalid varint that begins before the last
+/// chunk, therefore, the bytes up to the one at the error's offset are consumed, or all if it is
+/// `Truncated`, [as by readers](crate#after-an-error). For input that arrives in pieces,
 /// [`Decoder`](crate::Decoder) stores the bytes of an incomplete value.
 ///
 /// ```
@@ -34,6 +35,7 @@ use crate::wire::Wire;
 /// assert_eq!(split.try_get_varint::<u64>()?, 300); // one byte of it in each chunk
 /// let error = split.try_get_varint::<u64>().unwrap_err();
 /// assert_eq!((error.kind(), error.offset()), (ErrorKind::Truncated, 1));
+/// assert_eq!(split.remaining(), 1); // it is in the last chunk
 /// # Ok::<(), zigzag_varint::DecodeError>(())
 /// ```
 pub trait BufVarint: Buf {
@@ -62,8 +64,8 @@ pub trait BufVarint: Buf {
     /// # Errors
     ///
     /// [`BulkError`] at the first invalid varint. The values before it are in `dst`, counted in `progress`,
-    /// and consumed. Of the invalid varint, the same bytes are consumed as after an error of a single
-    /// value: none if it lies within a chunk. The offset counts from the first byte that this call decodes.
+    /// and consumed. Of the invalid varint, the same bytes are consumed [as by a call for one
+    /// value](#what-an-error-consumes). The offset counts from the first byte that this call decodes.
     ///
     /// ```
     /// use bytes::Buf;
@@ -77,7 +79,7 @@ pub trait BufVarint: Buf {
     /// let failed = split.try_get_varints::<u64>(&mut values).unwrap_err();
     /// assert_eq!(failed.progress, Progress { values: 1, bytes: 1 });
     /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::Truncated, 2));
-    /// assert_eq!((values[0], split.chunk()), (7, &[0x80][..]));
+    /// assert_eq!((values[0], split.chunk()), (7, &[0x80][..])); // it is in the last chunk
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     fn try_get_varints<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError> {
@@ -89,9 +91,10 @@ pub trait BufVarint: Buf {
     ///
     /// # Errors
     ///
-    /// Those of [`LengthPrefix::decode`]. No byte of an invalid or truncated payload is consumed. The prefix
-    /// is not consumed either if it lies within the first chunk; a valid prefix that continues in the next
-    /// chunk is.
+    /// Those of [`LengthPrefix::decode`]. In the last chunk, an error consumes nothing. Before it, a valid
+    /// prefix is consumed and no byte of its payload: [`FrameError::Truncated`] and
+    /// [`TooLong`](FrameError::TooLong) have the length of what follows. Of an invalid prefix, the same bytes
+    /// are consumed [as of a varint](#what-an-error-consumes).
     ///
     /// ```
     /// use bytes::Bytes;
@@ -106,12 +109,10 @@ pub trait BufVarint: Buf {
     /// # Ok::<(), FrameError>(())
     /// ```
     fn try_get_length_prefixed(&mut self, prefix: LengthPrefix) -> Result<Bytes, FrameError> {
-        let (len, prefix_len) = match prefix.decode_prefix(self.chunk()) {
-            Err(error) if error.is_incomplete() => {
-                let len = next_len::<Input<Self>>(self, prefix)?;
-                (len.ok_or_else(missing::<FrameError, Input<Self>>)?, 0)
-            }
-            decoded => decoded?,
+        let (len, prefix_len) = if <Input<Self> as Source<FrameError>>::is_last(self) {
+            prefix.decode_prefix(self.chunk())?
+        } else {
+            (next_len::<Input<Self>>(self, prefix)?.ok_or_else(missing::<FrameError, Input<Self>>)?, 0)
         };
         let available = self.remaining() - prefix_len;
         if len > available {
@@ -129,8 +130,6 @@ struct Input<B: ?Sized>(PhantomData<B>);
 impl<B: Buf + ?Sized, D: From<DecodeError>> Source<D> for Input<B> {
     type Input = B;
     type Error = D;
-
-    const KEEPS_INVALID: bool = true;
 
     #[inline]
     fn fill_buffer(input: &mut B) -> Result<Option<&[u8]>, D> {

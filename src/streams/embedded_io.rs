@@ -37,8 +37,8 @@ use crate::varint_trait::{Unlimited, Varint};
 ///
 /// [`read_varints`](Self::read_varints) is the fastest method for many values. The methods never
 /// consume a byte past the last one of a value or payload. `Interrupted` is retried. Offsets in errors
-/// count from the first byte that the call reads. The bytes of an invalid value up to that offset are
-/// lost.
+/// count from the first byte that the call reads. The bytes of an invalid value up to the one at that
+/// offset are consumed, whatever is in the buffer of the reader ([after an error](crate#after-an-error)).
 ///
 /// Where there is no space for a buffer, pass each byte to a [`Decoder`](crate::Decoder).
 ///
@@ -196,8 +196,6 @@ struct Input<R: ?Sized>(PhantomData<R>);
 impl<R: BufRead + ?Sized, D: From<DecodeError>> Source<D> for Input<R> {
     type Input = R;
     type Error = Error<R::Error, D>;
-
-    const KEEPS_INVALID: bool = false;
 
     #[inline]
     fn fill_buffer(input: &mut R) -> Result<Option<&[u8]>, Self::Error> {

@@ -15,18 +15,14 @@ pub(super) trait Source<D: From<DecodeError>> {
     type Input: ?Sized;
     type Error;
 
-    /// Whether an invalid value stays in the buffer if it begins and ends there. If it does not end
-    /// there, its bytes before the offset of the error are consumed.
-    ///
-    /// Other sources consume the byte at that offset too, in both cases.
-    const KEEPS_INVALID: bool;
-
     /// Returns the bytes in the buffer, which is filled if it is empty, or `None` if that was
     /// interrupted. No bytes are the end of the input.
     fn fill_buffer(input: &mut Self::Input) -> Result<Option<&[u8]>, Self::Error>;
     /// Removes bytes from the start of the buffer.
     fn consume(input: &mut Self::Input, bytes: usize);
-    /// Returns whether the input is known to end with the buffer.
+    /// Returns whether the input is known to end with the buffer. An invalid value stays in that. Of
+    /// any other, the bytes up to the one at the offset of the error are consumed, which are the
+    /// fewest that have to be seen to know the error.
     fn is_last(_: &Self::Input) -> bool {
         false
     }
@@ -99,7 +95,7 @@ pub(super) fn read_slice<W: Varint, S: Source<DecodeError>>(
                     next
                 }
                 Err(BulkError { progress, error }) => {
-                    S::consume(input, if S::KEEPS_INVALID { progress.bytes } else { error.offset() + 1 });
+                    S::consume(input, if S::is_last(input) { progress.bytes } else { error.offset() + 1 });
                     let error = S::invalid(error.shifted(done.bytes));
                     return Err(BulkError { progress: done.then(progress), error });
                 }
@@ -160,6 +156,7 @@ fn collect<D: From<DecodeError>, V, S: Source<D>>(
     before: usize,
 ) -> Result<Option<(V, usize)>, S::Error> {
     let (mut bytes, mut len) = ([0; u128::MAX_LEN], 0);
+    let stays = S::is_last(input);
     loop {
         let Some(buffer) = S::fill_buffer(input)? else { continue };
         let begin = len;
@@ -176,7 +173,7 @@ fn collect<D: From<DecodeError>, V, S: Source<D>>(
         if len == 0 {
             return Ok(None);
         }
-        if !ended && len < longest && !S::is_last(input) {
+        if !ended && len < longest && !stays {
             S::consume(input, len - begin);
             continue;
         }
@@ -186,10 +183,8 @@ fn collect<D: From<DecodeError>, V, S: Source<D>>(
                 Ok(Some((value, len)))
             }
             Err(error) => {
-                if !S::KEEPS_INVALID {
+                if !stays {
                     S::consume(input, (error.offset() + 1).min(len).saturating_sub(begin));
-                } else if begin > 0 {
-                    S::consume(input, error.offset().saturating_sub(begin));
                 }
                 Err(S::invalid(error.shifted(before).into()))
             }

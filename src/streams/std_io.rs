@@ -23,8 +23,8 @@ const INITIAL_PAYLOAD_CAPACITY: usize = 8 * 1024;
 ///
 /// An invalid varint is an [`io::Error`] that contains a [`DecodeError`]. Its kind is `UnexpectedEof` for
 /// `Truncated`, and `InvalidData` for the others. Its offset counts from the first byte that the call
-/// reads, not from the start of the stream. The bytes of an invalid value up to that offset are
-/// lost.
+/// reads, not from the start of the stream. The bytes of an invalid value up to the one at that offset
+/// are consumed, whatever is in the buffer of the reader ([after an error](crate#after-an-error)).
 ///
 /// ```
 /// use std::io::BufReader;
@@ -168,8 +168,6 @@ struct Input<R: ?Sized>(PhantomData<R>);
 impl<R: BufRead + ?Sized, D: From<DecodeError> + Into<io::Error>> Source<D> for Input<R> {
     type Input = R;
     type Error = io::Error;
-
-    const KEEPS_INVALID: bool = false;
 
     #[inline]
     fn fill_buffer(input: &mut R) -> io::Result<Option<&[u8]>> {

@@ -24,6 +24,7 @@ mod any_bytes;
 mod auto_traits;
 mod byte_properties;
 mod const_eval;
+mod consumption;
 mod delta;
 mod encoded;
 mod errors;

@@ -41,7 +41,7 @@ fn out_of_range_numbers_decode_as_in_the_conformance_suite() {
 }
 
 #[test]
-fn a_canonical_field_reports_the_first_byte_out_of_range() {
+fn a_canonical_field_reports_the_last_byte_of_a_number_that_does_not_fit() {
     fn decoded<W: Varint>(number: u64) -> Result<W::Value, ErrorAt> {
         let bytes = oracle::encode_all([u128::from(number)]);
         Canonical::<W>::decode(&bytes).map(|(value, _)| value).map_err(ErrorAt::from)
@@ -50,11 +50,12 @@ fn a_canonical_field_reports_the_first_byte_out_of_range() {
     assert_eq!(decoded::<Int32>(0x7fff_ffff), Ok(i32::MAX));
     assert_eq!(decoded::<Int32>(0x8000_0000), at(4));
     assert_eq!(decoded::<Int32>(0xffff_ffff_8000_0000), Ok(i32::MIN));
-    assert_eq!(decoded::<Int32>(0xffff_ffff_7fff_ffff), at(4));
+    assert_eq!(decoded::<Int32>(0xffff_ffff_7fff_ffff), at(9));
     assert_eq!(decoded::<Int32>((1 << 42) - 1), at(5)); // begins like a negative number, and ends too early
     assert_eq!(decoded::<Int32>(u64::MAX >> 1), at(8));
     assert_eq!(decoded::<Sint32>(1 << 32), at(4));
     assert_eq!(decoded::<Bool>(2), Err(ErrorAt { kind: Overflow, offset: 0 }));
+    assert_eq!(decoded::<Bool>(1 << 21), Err(ErrorAt { kind: Overflow, offset: 3 }));
     let overlong = Canonical::<Bool>::decode(&[0x81, 0x00]).map_err(ErrorAt::from);
     assert_eq!(overlong, Err(ErrorAt { kind: NonCanonical, offset: 1 }));
 }

@@ -1,16 +1,14 @@
-//! Values in streams: what the table of wire types does not show. Errors of readers and writers,
-//! blocks, and what a failed call consumes.
+//! Values in streams: what the table of wire types does not show. Errors of readers and writers, and
+//! blocks.
 
 use std::io::{self, BufRead, Write};
 
 use crate::support::pieces::Pieces;
-use crate::support::wire_types::{decode_error_in, values, wire_type};
+use crate::support::wire_types::{decode_error_in, values};
 use crate::support::wires::mixed;
 use bytes::{Buf, BufMut};
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
-use zigzag_varint::{
-    BufMutVarint, BufVarint, BulkError, Canonical, Decoder, Progress, ReadVarint, Signed, WriteVarint,
-};
+use zigzag_varint::{BufMutVarint, BufVarint, BulkError, Decoder, Progress, ReadVarint, WriteVarint};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 #[test]
@@ -95,32 +93,6 @@ mod bytes_buffers {
     use zigzag_varint::BufferTooSmall;
 
     use super::*;
-    use crate::support::wire_types::{AnyWireType, Source};
-    use crate::support::wires::edge_cases;
-
-    /// An invalid value within the first chunk stays there. Of any other, the bytes before the error
-    /// are consumed.
-    #[test]
-    fn an_error_consumes_what_the_documentation_says() {
-        let rows: [AnyWireType; 6] = [
-            wire_type::<u8>(),
-            wire_type::<u32>(),
-            wire_type::<Canonical<u64>>(),
-            wire_type::<i128>(),
-            wire_type::<Signed<i64>>(),
-            wire_type::<Canonical<Signed<i8>>>(),
-        ];
-        for src in [8, 32, 64, 128].map(edge_cases).concat() {
-            for (wire_type, len) in rows.iter().flat_map(|row| (1..=src.len()).map(move |len| (row, len))) {
-                let mut buf = Pieces::new(&src, || len);
-                let chunk = buf.chunk().len();
-                let Err(error) = wire_type.read_from(Source::Buf, &mut buf) else { continue };
-                let within = error.offset < chunk || chunk == src.len();
-                let consumed = if within { 0 } else { error.offset };
-                assert_eq!(src.len() - buf.len(), consumed, "{} {src:02x?} by {len}", wire_type.name());
-            }
-        }
-    }
 
     #[test]
     fn a_full_buffer_stays_unchanged_and_the_error_states_the_needed_length() {

@@ -67,8 +67,7 @@ impl Rule {
         let (number, len) = decode(src, self.wire_bits(), self.canonical)?;
         let value = self.value(number);
         if self.canonical && self.number(value) != number {
-            let offset = self.first_impossible_byte(&src[..len]);
-            return Err(ErrorAt { kind: ErrorKind::Overflow, offset });
+            return Err(ErrorAt { kind: ErrorKind::Overflow, offset: len - 1 });
         }
         Ok((value, len))
     }
@@ -144,28 +143,5 @@ impl Rule {
             Format::BoolField => u128::from(number != 0),
             _ => low,
         }
-    }
-
-    /// Returns the offset of the first byte with which no shortest encoding of a value begins. The
-    /// number of the encoding is that of no value.
-    fn first_impossible_byte(self, encoding: &[u8]) -> usize {
-        let half = 1 << (self.bits - 1);
-        let numbers = match self.format {
-            Format::IntField => [(0, half - 1), ((1 << 64) - half, (1 << 64) - 1)],
-            Format::BoolField => [(0, 1); 2],
-            _ => [(0, 2 * half - 1); 2],
-        };
-        let (mut remainder, mut power) = (0, 1u128);
-        encoding[..encoding.len() - 1]
-            .iter()
-            .position(|&byte| {
-                remainder += u128::from(byte % 128) * power;
-                power *= 128;
-                // More bytes follow, so the number is at least `power`, and it leaves the
-                // remainder.
-                let with_remainder = |from: u128| from + (remainder + power - from % power) % power;
-                !numbers.iter().any(|&(least, greatest)| with_remainder(least.max(power)) <= greatest)
-            })
-            .unwrap_or(encoding.len() - 1)
     }
 }
