@@ -1,4 +1,4 @@
-//! The errors: each is a small `Copy` value that says what is wrong and at which byte.
+//! The errors: each is a small `Copy` value that says what is wrong and, when decoding, at which byte.
 
 use core::fmt;
 

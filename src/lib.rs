@@ -23,7 +23,7 @@
 //! ```
 //!
 //! * **Small.** `no_std`, no dependencies, no allocation unless a function returns or extends a `Vec`.
-//! * **Exact.** An error has a kind and the offset of a byte. No input causes a panic, a read outside
+//! * **Exact.** A decoding error has a kind and the offset of a byte. No input causes a panic, a read outside
 //!   of the slice, or a truncated value.
 //! * **Fast.** Slices are encoded and decoded by kernels for AVX-512, AVX2, SSE4.1, NEON, SIMD128 of
 //!   WebAssembly or any CPU, chosen at run time in a default build. See [`guide::speed`].
@@ -86,7 +86,7 @@
 //! All decoders agree: the same bytes give the same value, or the same error at the same offset. The table at
 //! [`Varint`](Varint#decoding-rules) has the cases, and [`guide::formats`] the rules of the formats that use varints.
 //!
-//! [`DecodeError::offset`] counts bytes:
+//! [`DecodeError::offset`] and [`FrameError::offset`] count bytes:
 //!
 //! * for functions on slices and for [`Reader`], from the start of the slice;
 //! * for [`Decoder`], from the first byte given since it was created or last failed;

@@ -262,13 +262,14 @@ impl<'a> Reader<'a> {
     ///
     /// let mut reader = Reader::new(&[0x0d, 0x00, 0x00, 0x80, 0x3f]);
     /// assert_eq!(reader.read::<u32>()?, 13);
-    /// assert_eq!(reader.read_bytes(5), Err(FrameError::Truncated { len: 5, missing: 1 }));
+    /// let truncated = FrameError::Truncated { len: 5, missing: 1, offset: 5 };
+    /// assert_eq!(reader.read_bytes(5), Err(truncated));
     /// assert_eq!(reader.read_bytes(4)?, 1f32.to_le_bytes());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_bytes(&mut self, len: usize) -> Result<&'a [u8], FrameError> {
         let rest = self.remaining();
-        let bytes = rest.get(..len).ok_or_else(|| FrameError::Truncated { len, missing: len - rest.len() });
+        let bytes = rest.get(..len).ok_or_else(|| FrameError::truncated(len, rest.len(), self.position()));
         self.cursor.skip(bytes?.len());
         bytes
     }

@@ -10,9 +10,15 @@ use crate::error::{BufferTooSmall, BulkError, DecodeError};
 /// use zigzag_varint::{FrameError, LengthPrefix};
 ///
 /// let frames = LengthPrefix::new(16);
-/// assert_eq!(frames.decode(&[5, b'h', b'e']), Err(FrameError::Truncated { len: 5, missing: 3 }));
-/// assert_eq!(frames.decode(&[17]), Err(FrameError::TooLong { len: 17, max_len: 16 }));
-/// assert_eq!(frames.decode(&[17]).unwrap_err().to_string(), "payload too long: 17 bytes, limit 16");
+/// let truncated = frames.decode(&[5, b'h', b'e']).unwrap_err();
+/// assert_eq!(truncated, FrameError::Truncated { len: 5, missing: 3, offset: 3 });
+/// assert_eq!(
+///     truncated.to_string(),
+///     "truncated payload: input ends at offset 3, 3 of 5 bytes missing"
+/// );
+/// let too_long = frames.decode(&[17]).unwrap_err();
+/// assert_eq!(too_long, FrameError::TooLong { len: 17, max_len: 16, offset: Some(0) });
+/// assert_eq!(too_long.to_string(), "payload too long: 17 bytes, limit 16 (at offset 0)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -26,6 +32,8 @@ pub enum FrameError {
         len: u64,
         /// The limit in bytes.
         max_len: usize,
+        /// The offset of the prefix, or `None` when writing. It counts like [`DecodeError::offset`].
+        offset: Option<usize>,
     },
     /// The input ends inside the payload. More bytes may complete it.
     Truncated {
@@ -33,6 +41,9 @@ pub enum FrameError {
         len: usize,
         /// The number of bytes that are missing.
         missing: usize,
+        /// The offset of the first missing byte, where the input ends. It counts like
+        /// [`DecodeError::offset`].
+        offset: usize,
     },
     /// The destination is too short: for prefix and payload when writing, for the payload when reading.
     BufferTooSmall(BufferTooSmall),
@@ -62,6 +73,28 @@ impl FrameError {
         }
     }
 
+    /// Returns the offset of the byte that shows the error, or `None` for an error of writing or of the
+    /// destination. It counts like [`DecodeError::offset`].
+    ///
+    /// ```
+    /// use zigzag_varint::{LengthPrefix, Reader};
+    ///
+    /// let mut reader = Reader::new(b"\x02hi\x05he");
+    /// assert_eq!(reader.read_length_prefixed(LengthPrefix::new(9))?, b"hi");
+    /// let error = reader.read_length_prefixed(LengthPrefix::new(9)).unwrap_err();
+    /// assert_eq!(error.offset(), Some(6)); // where the input ends
+    /// # Ok::<(), zigzag_varint::FrameError>(())
+    /// ```
+    #[must_use]
+    pub const fn offset(&self) -> Option<usize> {
+        match self {
+            Self::Prefix(error) => Some(error.offset()),
+            Self::TooLong { offset, .. } => *offset,
+            Self::Truncated { offset, .. } => Some(*offset),
+            Self::BufferTooSmall(_) => None,
+        }
+    }
+
     /// Returns whether more input could complete the payload. The other errors are final.
     ///
     /// ```
@@ -80,8 +113,20 @@ impl FrameError {
     pub(crate) const fn shifted(self, bytes: usize) -> Self {
         match self {
             Self::Prefix(error) => Self::Prefix(error.shifted(bytes)),
+            Self::TooLong { len, max_len, offset: Some(offset) } => {
+                Self::TooLong { len, max_len, offset: Some(offset.saturating_add(bytes)) }
+            }
+            Self::Truncated { len, missing, offset } => {
+                Self::Truncated { len, missing, offset: offset.saturating_add(bytes) }
+            }
             other => other,
         }
+    }
+
+    /// Returns the error of a payload of `len` bytes, of which an input has `received`. They begin at
+    /// `start`.
+    pub(crate) const fn truncated(len: usize, received: usize, start: usize) -> Self {
+        Self::Truncated { len, missing: len - received, offset: start.saturating_add(received) }
     }
 }
 
@@ -89,12 +134,14 @@ impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Prefix(error) => write!(f, "length prefix: {error}"),
-            Self::TooLong { len, max_len } => {
-                write!(f, "payload too long: {len} bytes, limit {max_len}")
+            Self::TooLong { len, max_len, offset } => {
+                write!(f, "payload too long: {len} bytes, limit {max_len}")?;
+                offset.map_or(Ok(()), |offset| write!(f, " (at offset {offset})"))
             }
-            Self::Truncated { len, missing } => {
-                write!(f, "truncated payload: {missing} of {len} bytes missing")
-            }
+            Self::Truncated { len, missing, offset } => write!(
+                f,
+                "truncated payload: input ends at offset {offset}, {missing} of {len} bytes missing"
+            ),
             Self::BufferTooSmall(error) => error.fmt(f),
         }
     }

@@ -140,7 +140,7 @@ impl LengthPrefix {
         let (_, rest) = src.split_at(prefix);
         match rest.split_at_checked(len) {
             Some((payload, _)) => Ok((payload, prefix + len)),
-            None => Err(FrameError::Truncated { len, missing: len - rest.len() }),
+            None => Err(FrameError::truncated(len, rest.len(), prefix)),
         }
     }
 
@@ -159,7 +159,7 @@ impl LengthPrefix {
     #[inline]
     pub const fn decode_prefix(&self, src: &[u8]) -> Result<(usize, usize), FrameError> {
         match self.decode_len(src) {
-            Ok((len, prefix)) => match self.within_limit(len) {
+            Ok((len, prefix)) => match self.within_limit(len, Some(0)) {
                 Ok(len) => Ok((len, prefix)),
                 Err(error) => Err(error),
             },
@@ -181,7 +181,7 @@ impl LengthPrefix {
     /// ```
     #[inline]
     pub const fn encode_prefix(&self, len: usize) -> Result<Encoded<[u8; 10]>, FrameError> {
-        match self.within_limit(len as u64) {
+        match self.within_limit(len as u64, None) {
             Ok(_) => {
                 let (bytes, len) = Scalar::<u64>::encode(len as u64);
                 Ok(Encoded::new(bytes, len))
@@ -241,10 +241,14 @@ impl LengthPrefix {
         Ok(frame)
     }
 
-    /// Checks a length against the limit.
-    pub(crate) const fn within_limit(&self, len: u64) -> Result<usize, FrameError> {
+    /// Checks a length against the limit. `offset` is that of the prefix when reading.
+    pub(crate) const fn within_limit(&self, len: u64, offset: Option<usize>) -> Result<usize, FrameError> {
         let max_len = self.max_len;
-        if len > max_len as u64 { Err(FrameError::TooLong { len, max_len }) } else { Ok(len as usize) }
+        if len > max_len as u64 {
+            Err(FrameError::TooLong { len, max_len, offset })
+        } else {
+            Ok(len as usize)
+        }
     }
 
     /// Returns the length in bytes of the longest valid prefix.

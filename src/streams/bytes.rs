@@ -104,21 +104,23 @@ pub trait BufVarint: Buf {
     /// assert_eq!(buf.try_get_length_prefixed(LengthPrefix::new(100))?, "hello");
     ///
     /// let error = buf.try_get_length_prefixed(LengthPrefix::new(100)).unwrap_err();
-    /// assert_eq!(error, FrameError::Truncated { len: 5, missing: 3 });
+    /// assert_eq!(error, FrameError::Truncated { len: 5, missing: 3, offset: 3 });
     /// assert_eq!(buf, b"\x05he"[..]); // unchanged: try again when more bytes have arrived
     /// # Ok::<(), FrameError>(())
     /// ```
     fn try_get_length_prefixed(&mut self, prefix: LengthPrefix) -> Result<Bytes, FrameError> {
-        let (len, prefix_len) = if <Input<Self> as Source<FrameError>>::is_last(self) {
-            prefix.decode_prefix(self.chunk())?
+        let (len, prefix_len, to_skip) = if <Input<Self> as Source<FrameError>>::is_last(self) {
+            prefix.decode_prefix(self.chunk()).map(|(len, prefix_len)| (len, prefix_len, prefix_len))?
         } else {
-            (next_len::<Input<Self>>(self, prefix)?.ok_or_else(missing::<FrameError, Input<Self>>)?, 0)
+            let next = next_len::<Input<Self>>(self, prefix)?;
+            let (len, prefix_len) = next.ok_or_else(missing::<FrameError, Input<Self>>)?;
+            (len, prefix_len, 0)
         };
-        let available = self.remaining() - prefix_len;
+        let available = self.remaining() - to_skip;
         if len > available {
-            return Err(FrameError::Truncated { len, missing: len - available });
+            return Err(FrameError::truncated(len, available, prefix_len));
         }
-        self.advance(prefix_len);
+        self.advance(to_skip);
         Ok(self.copy_to_bytes(len))
     }
 }
@@ -278,7 +280,7 @@ pub trait BufMutVarint: BufMut {
     /// let mut buf = vec![];
     /// assert_eq!(buf.put_length_prefixed(LengthPrefix::new(5), b"hello"), Ok(6));
     /// let refused = buf.put_length_prefixed(LengthPrefix::new(5), b"hello!");
-    /// assert_eq!(refused, Err(FrameError::TooLong { len: 6, max_len: 5 }));
+    /// assert_eq!(refused, Err(FrameError::TooLong { len: 6, max_len: 5, offset: None }));
     /// assert_eq!(buf, b"\x05hello");
     /// ```
     fn put_length_prefixed(&mut self, prefix: LengthPrefix, payload: &[u8]) -> Result<usize, FrameError> {

@@ -176,14 +176,14 @@ pub trait ReadVarint: BufRead {
         prefix: LengthPrefix,
         dst: &'b mut [u8],
     ) -> Result<Option<&'b mut [u8]>, Error<Self::Error, FrameError>> {
-        let Some(len) = next_len::<Input<Self>>(self, prefix)? else { return Ok(None) };
+        let Some((len, prefix_len)) = next_len::<Input<Self>>(self, prefix)? else { return Ok(None) };
         let available = dst.len();
         let Some(payload) = dst.get_mut(..len) else {
             return Err(Error::Data(BufferTooSmall { needed: len, available }.into()));
         };
         let received = fill(self, payload).map_err(Error::Io)?;
         if received < len {
-            return Err(Error::Data(FrameError::Truncated { len, missing: len - received }));
+            return Err(Error::Data(FrameError::truncated(len, received, prefix_len)));
         }
         Ok(Some(payload))
     }

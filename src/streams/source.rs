@@ -44,15 +44,19 @@ pub(super) fn next<W: Varint, S: Source<DecodeError>>(
     next_by::<DecodeError, _, S>(input, W::MAX_LEN, |src| W::decode(src), &W::decode)
 }
 
-/// Reads the length of a payload, or returns `None` if the input ends before it.
+/// Reads the length of a payload, or returns `None` if the input ends before it. The second number is
+/// the length of the prefix.
 #[inline]
 pub(super) fn next_len<S: Source<FrameError>>(
     input: &mut S::Input,
     prefix: LengthPrefix,
-) -> Result<Option<usize>, S::Error> {
-    let decode = |src: &[u8]| prefix.decode_len(src);
+) -> Result<Option<(usize, usize)>, S::Error> {
+    let decode = |src: &[u8]| prefix.decode_len(src).map(|decoded| (decoded, decoded.1));
     match next_by::<FrameError, _, S>(input, prefix.longest(), decode, &decode)? {
-        Some(len) => prefix.within_limit(len).map(Some).map_err(S::invalid),
+        Some((len, prefix_len)) => {
+            let len = prefix.within_limit(len, Some(0)).map_err(S::invalid)?;
+            Ok(Some((len, prefix_len)))
+        }
         None => Ok(None),
     }
 }

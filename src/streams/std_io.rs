@@ -147,15 +147,18 @@ pub trait ReadVarint: BufRead {
     ///
     /// let error = input.next_length_prefixed(LengthPrefix::new(1000)).unwrap_err();
     /// let inner: Option<&FrameError> = error.get_ref().and_then(|inner| inner.downcast_ref());
-    /// assert_eq!(inner, Some(&FrameError::TooLong { len: 268_435_455, max_len: 1000 }));
+    /// assert_eq!(
+    ///     inner,
+    ///     Some(&FrameError::TooLong { len: 268_435_455, max_len: 1000, offset: Some(0) })
+    /// );
     /// # Ok::<(), std::io::Error>(())
     /// ```
     fn next_length_prefixed(&mut self, prefix: LengthPrefix) -> io::Result<Option<Vec<u8>>> {
-        let Some(len) = next_len::<Input<Self>>(self, prefix)? else { return Ok(None) };
+        let Some((len, prefix_len)) = next_len::<Input<Self>>(self, prefix)? else { return Ok(None) };
         let mut payload = Vec::with_capacity(len.min(INITIAL_PAYLOAD_CAPACITY));
         let received = Read::take(self, len as u64).read_to_end(&mut payload)?;
         if received < len {
-            return Err(FrameError::Truncated { len, missing: len - received }.into());
+            return Err(FrameError::truncated(len, received, prefix_len).into());
         }
         Ok(Some(payload))
     }

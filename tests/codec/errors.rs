@@ -12,7 +12,7 @@ use zigzag_varint::{
 fn messages_state_what_is_wrong_and_where() {
     let frame = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
     let failed = Canonical::<u64>::decode_slice(&[0x01, 0x02, 0x80, 0x00], &mut [0; 8]).unwrap_err();
-    let errors: [(&dyn Error, &str); 10] = [
+    let errors: [(&dyn Error, &str); 11] = [
         (&u64::decode(&[0x80, 0x80]).unwrap_err(), "truncated varint: input ends at offset 2"),
         (
             &u8::decode(&[0xff, 0x7f]).unwrap_err(),
@@ -32,8 +32,9 @@ fn messages_state_what_is_wrong_and_where() {
             "invalid padded width: 1 bytes requested, 2 to 5 possible for this value",
         ),
         (&frame(&[0x80]), "length prefix: truncated varint: input ends at offset 1"),
-        (&frame(&[0xad, 0x02]), "payload too long: 301 bytes, limit 300"),
-        (&frame(&[2, b'h']), "truncated payload: 1 of 2 bytes missing"),
+        (&frame(&[0xad, 0x02]), "payload too long: 301 bytes, limit 300 (at offset 0)"),
+        (&LengthPrefix::new(300).encode_prefix(301).unwrap_err(), "payload too long: 301 bytes, limit 300"),
+        (&frame(&[2, b'h']), "truncated payload: input ends at offset 2, 1 of 2 bytes missing"),
         (
             &LengthPrefix::new(9).encode_to_slice(b"hi", &mut [0; 2]).unwrap_err(),
             "buffer too small: 3 bytes needed, 2 available",
@@ -74,8 +75,8 @@ fn bulk_errors_convert_to_the_errors_of_other_functions() {
 #[test]
 fn all_other_errors_convert_to_io_errors_that_contain_them() {
     let too_small = BufferTooSmall { needed: 2, available: 1 };
-    check_io_error(FrameError::Truncated { len: 2, missing: 1 }, io::ErrorKind::UnexpectedEof);
-    check_io_error(FrameError::TooLong { len: 2, max_len: 1 }, io::ErrorKind::InvalidData);
+    check_io_error(FrameError::Truncated { len: 2, missing: 1, offset: 2 }, io::ErrorKind::UnexpectedEof);
+    check_io_error(FrameError::TooLong { len: 2, max_len: 1, offset: Some(0) }, io::ErrorKind::InvalidData);
     check_io_error(too_small, io::ErrorKind::InvalidInput);
     check_io_error(DeltaError::Unsorted { index: 3 }, io::ErrorKind::InvalidInput);
     check_io_error(DeltaError::from(too_small), io::ErrorKind::InvalidInput);

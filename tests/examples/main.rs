@@ -116,7 +116,10 @@ fn a_damaged_webassembly_module_is_refused_with_the_offset() {
     assert_eq!(module(&padded).as_deref(), Ok("       8  data-count        1 bytes  entries: 7\n"));
     for (section, error) in [
         (&b"\x0c\x81\x80\x80\x80\x80\x00\x07"[..], &*format!("length prefix: {OVERFLOW} (at offset 13)")),
-        (b"\x0c\xff\xff\xff\xff\x0f", "truncated payload: 4294967295 of 4294967295 bytes missing"),
+        (
+            b"\x0c\xff\xff\xff\xff\x0f",
+            "truncated payload: input ends at offset 14, 4294967295 of 4294967295 bytes missing",
+        ),
         (b"\x0c\x01\x80\x07", "truncated varint: input ends at offset 11"), // where the section ends
         (b"\x07\x05\xff\xff\xff\xff\x0f", "length prefix: truncated varint: input ends at offset 15"),
         (b"\x00\x02\x01\xff", "invalid utf-8 sequence of 1 bytes from index 0"),
@@ -168,8 +171,11 @@ fn a_damaged_message_is_refused_with_the_offset_of_the_field() {
     check_truncated(message, &[0, 3, 12, 20], "field", relayed);
     for (field, error) in [
         (&b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"[..], &*format!("{OVERFLOW} (at offset 12)")),
-        (b"\x12\xff\xff\xff\xff\x07\x00", "truncated payload: 2147483646 of 2147483647 bytes missing"),
-        (b"\x12\x80\x80\x80\x80\x08", "payload too long: 2147483648 bytes, limit 2147483647"),
+        (
+            b"\x12\xff\xff\xff\xff\x07\x00",
+            "truncated payload: input ends at offset 9, 2147483646 of 2147483647 bytes missing",
+        ),
+        (b"\x12\x80\x80\x80\x80\x08", "payload too long: 2147483648 bytes, limit 2147483647 (at offset 3)"),
         (b"\x32\x02\x01\x80", "value at index 1: truncated varint: input ends at offset 2"),
         (b"\x0b", "wire type 3 is unknown, or a group"),
         (b"\x02\x00", "no field has the number 0"),
@@ -212,7 +218,10 @@ fn a_damaged_inverted_index_is_refused_with_the_offset_of_the_entry() {
     for (entry, error) in [
         (&b"\x82\x00cd\x01\x00"[..], "length prefix: overlong varint: redundant byte at offset 8"),
         (b"\x02cd\x02\x85\x00", "value at index 0: overlong varint: redundant byte at offset 1"),
-        (b"\x02cd\xff\xff\xff\xff\x7f", "truncated payload: 34359738367 of 34359738367 bytes missing"),
+        (
+            b"\x02cd\xff\xff\xff\xff\x7f",
+            "truncated payload: input ends at offset 15, 34359738367 of 34359738367 bytes missing",
+        ),
     ] {
         let index = [&index[..7], entry].concat();
         assert_eq!(lines_of("cd", &index), Err(format!("entry at offset 7: {error}")));

@@ -39,8 +39,8 @@ fn check_calls(src: &[u8], choices: &[u8]) {
             1 => {
                 let len = if n == 7 { usize::MAX } else { n };
                 let raw = reader.read_bytes(len);
-                let missing = len.saturating_sub(rest.len());
-                assert_eq!(raw, rest.get(..len).ok_or(FrameError::Truncated { len, missing }));
+                let (missing, offset) = (len.saturating_sub(rest.len()), src.len());
+                assert_eq!(raw, rest.get(..len).ok_or(FrameError::Truncated { len, missing, offset }));
                 raw.map_or(0, <[u8]>::len)
             }
             2 => {

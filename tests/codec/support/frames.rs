@@ -32,16 +32,17 @@ impl Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PayloadError {
     Prefix(ErrorAt),
-    TooLong { len: u64, max_len: usize },
-    Truncated { len: usize, missing: usize },
+    TooLong { len: u64, max_len: usize, offset: usize },
+    Truncated { len: usize, missing: usize, offset: usize },
 }
 
 impl From<FrameError> for PayloadError {
     fn from(error: FrameError) -> Self {
+        let offset = error.offset().unwrap_or_else(|| panic!("not an error of reading: {error:?}"));
         match error {
             FrameError::Prefix(error) => Self::Prefix(error.into()),
-            FrameError::TooLong { len, max_len } => Self::TooLong { len, max_len },
-            FrameError::Truncated { len, missing } => Self::Truncated { len, missing },
+            FrameError::TooLong { len, max_len, .. } => Self::TooLong { len, max_len, offset },
+            FrameError::Truncated { len, missing, .. } => Self::Truncated { len, missing, offset },
             other => panic!("not an error of reading: {other:?}"),
         }
     }
@@ -77,12 +78,12 @@ pub fn read_borrowed(src: &[u8], rules: Rules) -> Result<(&[u8], usize), Payload
     let (len, used) = oracle::decode(src, bits, rules.canonical).map_err(PayloadError::Prefix)?;
     let limit = if rules.u32_prefix { rules.max_len.min(u32::MAX as usize) } else { rules.max_len };
     if len > limit as u128 {
-        return Err(PayloadError::TooLong { len: len as u64, max_len: limit });
+        return Err(PayloadError::TooLong { len: len as u64, max_len: limit, offset: 0 });
     }
     let (rest, len) = (&src[used..], len as usize);
     match rest.get(..len) {
         Some(payload) => Ok((payload, used + len)),
-        None => Err(PayloadError::Truncated { len, missing: len - rest.len() }),
+        None => Err(PayloadError::Truncated { len, missing: len - rest.len(), offset: src.len() }),
     }
 }
 
@@ -103,8 +104,11 @@ pub fn by_slice(src: &[u8], rules: Rules) -> Outcome {
 pub fn by_prefix(src: &[u8], rules: Rules) -> Outcome {
     let (len, used) = rules.prefix().decode_prefix(src)?;
     let payload = src[used..].get(..len);
-    let missing = len.saturating_sub(src.len() - used);
-    payload.map(|payload| (payload.to_vec(), used + len)).ok_or(PayloadError::Truncated { len, missing })
+    let truncated = || {
+        let missing = len.saturating_sub(src.len() - used);
+        PayloadError::Truncated { len, missing, offset: src.len() }
+    };
+    payload.map(|payload| (payload.to_vec(), used + len)).ok_or_else(truncated)
 }
 
 /// Reads a payload with a reader that has read two values before.
@@ -116,12 +120,12 @@ pub fn by_reader(src: &[u8], rules: Rules) -> Outcome {
         Ok(payload) => Ok((payload.to_vec(), reader.position() - 3)),
         Err(error) => {
             assert_eq!(reader.position(), 3, "a failed read keeps the position");
-            Err(match error.into() {
-                PayloadError::Prefix(error) => {
-                    PayloadError::Prefix(ErrorAt { offset: error.offset - 3, ..error })
-                }
-                other => other,
-            })
+            let mut error = error.into();
+            let (PayloadError::Prefix(ErrorAt { offset, .. })
+            | PayloadError::TooLong { offset, .. }
+            | PayloadError::Truncated { offset, .. }) = &mut error;
+            *offset -= 3; // a Reader counts from the start of its slice
+            Err(error)
         }
     }
 }
