@@ -260,7 +260,7 @@ static DEFAULT: std::sync::OnceLock<Kernel> = std::sync::OnceLock::new();
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
 #[cfg(feature = "std")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DefaultKernelError {
     in_use: Kernel,
 }
@@ -278,6 +278,13 @@ impl fmt::Display for DefaultKernelError {
 
 #[cfg(feature = "std")]
 impl std::error::Error for DefaultKernelError {}
+
+#[cfg(all(feature = "std", feature = "defmt"))]
+impl defmt::Format for DefaultKernelError {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "DefaultKernelError {{ in_use: {=str} }}", self.in_use.name());
+    }
+}
 
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -93,8 +93,8 @@
 //! * for streams, buffers and codecs, from the first byte that the call reads.
 //!
 //! More input can resolve `Truncated` ([`DecodeError::is_incomplete`]); the other errors are permanent. All errors of
-//! the crate convert into `std::io::Error`, and [`BulkError`] into [`DecodeError`] and [`FrameError`], so that `?`
-//! works in a parser that mixes the APIs.
+//! the crate convert into `std::io::Error`, except those of the module `embedded_io`. [`BulkError`] converts into
+//! [`DecodeError`] and [`FrameError`], so that `?` works in a parser that mixes the APIs.
 //!
 //! [`Signed`] and the wire types in [`protobuf`] are other formats, whose documentation has their rules.
 //!
@@ -192,3 +192,20 @@ pub use varint_trait::{Integer, Unlimited, Varint};
 #[cfg(feature = "alloc")]
 pub use vec::{decode_append, decode_to_vec, encode_append, encode_to_vec};
 pub use wire_types::{Bits, Canonical, MaxLen, S33, Signed, SignedInteger};
+
+/// Fails to compile if an error does not implement `defmt::Format`. `tests/codec/auto_traits.rs` checks that
+/// all errors are here.
+#[cfg(feature = "defmt")]
+const _: () = {
+    const fn formatted<E: defmt::Format>() {}
+    formatted::<BufferTooSmall>();
+    formatted::<BulkError>();
+    formatted::<DecodeError>();
+    #[cfg(feature = "std")]
+    formatted::<DefaultKernelError>();
+    formatted::<DeltaError>();
+    #[cfg(feature = "embedded-io")]
+    formatted::<embedded_io::Error<DecodeError, FrameError>>();
+    formatted::<FrameError>();
+    formatted::<PaddedWidthError>();
+};

@@ -8,6 +8,7 @@ use std::vec::Vec;
 use super::sink::{write_frame, write_slice, write_value};
 use super::source::{Source, missing, next, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError, DeltaError, PaddedWidthError};
+use crate::kernel::DefaultKernelError;
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::varint_trait::{Unlimited, Varint};
 
@@ -296,6 +297,8 @@ into_io_error! {
     DeltaError: |error| io::ErrorKind::InvalidInput;
     /// The kind is `InvalidInput`. The [`PaddedWidthError`] is inside.
     PaddedWidthError: |error| io::ErrorKind::InvalidInput;
+    /// The kind is `ResourceBusy`. The [`DefaultKernelError`] is inside.
+    DefaultKernelError: |error| io::ErrorKind::ResourceBusy;
 }
 
 /// Keeps the error and drops the progress.

@@ -3,8 +3,11 @@
 
 use std::error::Error;
 use std::fmt::Debug;
+use std::fs;
 use std::hash::Hash;
+use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::path::Path;
 
 use zigzag_varint::{
     BufferTooSmall, BulkError, DecodeError, Decoder, DefaultKernelError, Delta, DeltaError, Encoded,
@@ -30,20 +33,13 @@ macro_rules! implement {
 }
 
 implement! {
-    BufferTooSmall => UnwindSafe Copy Eq Hash Error;
-    BulkError => UnwindSafe Copy Eq Hash Error;
-    DecodeError => UnwindSafe Copy Eq Hash Error;
     Decoder<u8>, Decoder<i64>, Decoder<u128> => UnwindSafe Clone Default;
     Delta<u8, 1>, Delta<i64, 2>, Delta<u128, 32> => UnwindSafe Copy;
-    DeltaError => UnwindSafe Copy Eq Hash Error;
-    DefaultKernelError => UnwindSafe Copy Eq Error;
     Encoded<[u8; 2]>, Encoded<[u8; 10]>, Encoded<[u8; 19]> => UnwindSafe Copy Ord Hash IntoIterator;
     ErrorKind => UnwindSafe Copy Eq Hash;
-    FrameError => UnwindSafe Copy Eq Hash Error;
     IntoValues<'_, u8>, IntoValues<'_, i64>, IntoValues<'_, u128> => UnwindSafe Clone Iterator;
     Kernel => UnwindSafe Copy Eq Hash;
     LengthPrefix => UnwindSafe Copy Eq Hash;
-    PaddedWidthError => UnwindSafe Copy Eq Hash Error;
     Progress => UnwindSafe Copy Eq Hash Default;
     Reader<'_> => UnwindSafe Clone;
     Values<'_, '_, u8>, Values<'_, '_, i64>, Values<'_, '_, u128> => Iterator;
@@ -51,4 +47,56 @@ implement! {
     zigzag_varint::codec::LengthPrefixedCodec => UnwindSafe Copy Eq;
     zigzag_varint::embedded_io::Error<embedded_io::ErrorKind>,
         zigzag_varint::embedded_io::Error<embedded_io::ErrorKind, FrameError> => UnwindSafe Copy Eq Error;
+}
+
+/// Fails to compile if one of the errors lacks a trait that all of them have.
+macro_rules! errors {
+    ($($error:ident)*) => {
+        const ERRORS: &[&str] = &[$(stringify!($error)),*];
+
+        const _: () = {
+            const fn check<E: Common + UnwindSafe + Copy + Eq + Hash + Error + Into<io::Error>>() {}
+            $(check::<$error>();)*
+        };
+    };
+}
+
+errors! {
+    BufferTooSmall BulkError DecodeError DefaultKernelError DeltaError FrameError PaddedWidthError
+}
+
+/// Passes the lines of all files of the library to `take`.
+fn each_line(folder: &Path, take: &mut impl FnMut(&str)) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true if path.ends_with("bin") => {} // the program
+            true => each_line(&path, take),
+            false => fs::read_to_string(&path).expect("text").lines().for_each(&mut *take),
+        }
+    }
+}
+
+/// The documentation says of all errors that they convert into `io::Error`, except the one in
+/// `embedded_io`, and that they implement `defmt::Format`.
+#[test]
+fn every_error_is_in_the_lists_of_errors() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src");
+    let mut found = vec![];
+    each_line(&folder, &mut |line| {
+        let of = line.starts_with("impl").then(|| line.split_once("error::Error for ")).flatten();
+        found.extend(
+            of.map(|(_, name)| name.split(|c: char| !c.is_alphanumeric()).next().unwrap().to_owned()),
+        );
+    });
+    let lib = fs::read_to_string(folder.join("lib.rs")).expect("text");
+    for error in &found {
+        let formatted =
+            format!("formatted::<{}", if error == "Error" { "embedded_io::Error" } else { error });
+        assert!(lib.contains(&formatted), "{error}: not in the list in src/lib.rs");
+    }
+    let mut expected = [ERRORS, &["Error"]].concat();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 
 use zigzag_varint::{
-    BufferTooSmall, Canonical, DecodeError, DeltaError, ErrorKind, FrameError, LengthPrefix,
+    BufferTooSmall, Canonical, DecodeError, DeltaError, ErrorKind, FrameError, Kernel, LengthPrefix,
     PaddedWidthError, Varint, encode_slice,
 };
 
@@ -81,5 +81,7 @@ fn all_other_errors_convert_to_io_errors_that_contain_them() {
     check_io_error(DeltaError::Unsorted { index: 3 }, io::ErrorKind::InvalidInput);
     check_io_error(DeltaError::from(too_small), io::ErrorKind::InvalidInput);
     check_io_error(PaddedWidthError { width: 1, min: 2, max: 5 }, io::ErrorKind::InvalidInput);
+    let other = Kernel::available().find(|kernel| *kernel != Kernel::detect()).expect("several kernels");
+    check_io_error(Kernel::set_default(other).unwrap_err(), io::ErrorKind::ResourceBusy);
     assert_eq!(FrameError::from(too_small), FrameError::BufferTooSmall(too_small));
 }
