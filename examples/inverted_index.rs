@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, env, error::Error, fs, io, path::PathBuf};
 use zigzag_varint::{Delta, LengthPrefix, Reader, WriteVarint};
 
-const FIELD: LengthPrefix = LengthPrefix::new(usize::MAX).canonical(); // nothing is copied
+const FIELD: LengthPrefix = LengthPrefix::without_limit().canonical(); // nothing is copied
 
 fn build(text: &str, index: &mut impl io::Write) -> Result<(), Box<dyn Error>> {
     let mut lists = BTreeMap::<_, Vec<u64>>::new();

@@ -7,7 +7,7 @@ use zigzag_varint::{LengthPrefix, Reader};
 
 const SECTIONS: &str =
     "custom type import function table memory global export start element code data data-count tag";
-const VECTOR: LengthPrefix = LengthPrefix::new(u32::MAX as usize).prefix_u32(); // nothing is copied
+const VECTOR: LengthPrefix = LengthPrefix::without_limit().prefix_u32(); // nothing is copied
 
 fn section(module: &[u8], reader: &mut Reader<'_>) -> Result<String, Box<dyn Error>> {
     let (id, len) = (reader.read_byte()?, reader.read_length_prefixed(VECTOR)?.len());

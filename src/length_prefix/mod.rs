@@ -18,7 +18,8 @@ use crate::varint_trait::Varint;
 /// A frame is the payload's length in bytes as a varint, followed by the payload. This is the format of
 /// `writeDelimitedTo` and of every string, byte field and submessage in Protocol Buffers, of the
 /// messages of libp2p and of the vectors of WebAssembly. There is no default limit: the right one
-/// depends on who sends the input. All APIs of the crate accept a `LengthPrefix` and follow the same rules:
+/// depends on who sends the input. Input in memory needs none ([`without_limit`](Self::without_limit)).
+/// All APIs of the crate accept a `LengthPrefix` and follow the same rules:
 ///
 /// | API | reading | writing |
 /// |---|---|---|
@@ -66,6 +67,32 @@ impl LengthPrefix {
     /// ```
     pub const fn new(max_len: usize) -> Self {
         Self { max_len, u32_prefix: false, canonical: false }
+    }
+
+    /// Creates the format for payloads of any length, for input that is in memory.
+    ///
+    /// It is safe for slices and for [`Reader`](crate::Reader): the payload is borrowed, so it is never
+    /// longer than the input, and a prefix that announces more is [`Truncated`](FrameError::Truncated).
+    ///
+    /// The functions for streams accept it too. They keep as many bytes as arrive, so a peer that sends
+    /// without end fills the memory. For streams, state a limit with [`new`](Self::new).
+    ///
+    /// It is the same as `new(usize::MAX)`. A length that a `usize` cannot have, which only 32-bit
+    /// machines see, is [`TooLong`](FrameError::TooLong).
+    ///
+    /// ```
+    /// use zigzag_varint::LengthPrefix;
+    ///
+    /// // The vectors of WebAssembly.
+    /// const VECTOR: LengthPrefix = LengthPrefix::without_limit().prefix_u32();
+    ///
+    /// assert_eq!(VECTOR.decode(b"\x02hi!")?, (&b"hi"[..], 3));
+    /// let error = VECTOR.decode(b"\xff\xff\xff\xff\x0fhi").unwrap_err();
+    /// assert_eq!(error.missing(), Some(4_294_967_293));
+    /// # Ok::<(), zigzag_varint::FrameError>(())
+    /// ```
+    pub const fn without_limit() -> Self {
+        Self::new(usize::MAX)
     }
 
     /// Makes the prefix a `u32`, as in WebAssembly ("Vectors" in the binary format). A prefix of more than

@@ -219,6 +219,24 @@ fn final_errors_report_no_missing_bytes() {
 }
 
 #[test]
+fn a_format_without_limit_is_one_with_the_greatest_limit() {
+    const ANY: [LengthPrefix; 3] = [
+        LengthPrefix::without_limit(),
+        LengthPrefix::without_limit().canonical(),
+        LengthPrefix::without_limit().prefix_u32(),
+    ];
+    let greatest = LengthPrefix::new(usize::MAX);
+    assert_eq!(ANY, [greatest, greatest.canonical(), greatest.prefix_u32()]);
+    assert_eq!(
+        ANY.map(|prefix| prefix.max_len() as u64),
+        [usize::MAX as u64, usize::MAX as u64, 0xffff_ffff]
+    );
+    let longest = oracle::encode_all([usize::MAX as u128]);
+    let truncated = FrameError::Truncated { len: usize::MAX, missing: usize::MAX, offset: longest.len() };
+    assert_eq!(ANY[0].decode(&longest), Err(truncated));
+}
+
+#[test]
 fn memory_use_is_proportional_to_the_input() {
     // A prefix that announces gigabytes, under a limit that allows it, before a few bytes or many.
     for received in [3, 1 << 20] {
@@ -268,7 +286,7 @@ fn frames_can_be_decoded_and_prefixes_encoded_at_compile_time() {
 #[test]
 fn prefixes_are_interoperable_with_prost() {
     for len in breakpoints(usize::BITS).into_iter().map(|number| number as usize) {
-        let all = LengthPrefix::new(usize::MAX);
+        let all = LengthPrefix::without_limit();
         let mut theirs = Vec::new();
         encode_length_delimiter(len, &mut theirs).unwrap();
         let ours = all.encode_prefix(len).unwrap();

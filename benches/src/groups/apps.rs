@@ -108,7 +108,7 @@ impl Message {
         let mut message = Self::default();
         let mut rest = bytes;
         let mut next = || {
-            let (_, len) = LengthPrefix::new(usize::MAX).decode(&rest[1..]).expect(VALID);
+            let (_, len) = LengthPrefix::without_limit().decode(&rest[1..]).expect(VALID);
             let (field, others) = rest[1..].split_at(len);
             rest = others;
             field
