@@ -13,10 +13,10 @@ use std::thread;
 use pprof_views::heap::{DEFAULT_RATE, HeapProfiler, profile, set_rate};
 use pprof_views::{Profile, View};
 
-/// An allocator that refuses to make an allocation of this many bytes.
+/// An allocator that refuses to make an allocation of this many bytes, which nothing else asks for.
 struct Refusing;
 
-const REFUSED: usize = 77_777;
+const REFUSED: usize = isize::MAX as usize / 2;
 
 // SAFETY: all calls are passed on as they are, or refused, which an allocator may do.
 unsafe impl GlobalAlloc for Refusing {
