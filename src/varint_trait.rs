@@ -413,7 +413,7 @@ pub trait Varint: wire::Sealed + Copy + Send + Sync + Unpin + 'static {
 
     /// Decodes all of `src` into a new vector. O(n).
     ///
-    /// It allocates at most as many values as `src` has bytes.
+    /// It allocates at most once, and space for at most as many values as `src` has bytes.
     ///
     /// # Errors
     ///
@@ -433,7 +433,8 @@ pub trait Varint: wire::Sealed + Copy + Send + Sync + Unpin + 'static {
 
     /// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
     ///
-    /// It reserves space for at most as many values as `src` has bytes.
+    /// It reserves space once, by [`Vec::reserve`], for at most as many values as `src` has bytes. If `dst`
+    /// has no capacity yet, it gets no more than that.
     ///
     /// # Errors
     ///

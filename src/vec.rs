@@ -28,7 +28,7 @@ pub fn encode_append<T: Integer>(src: &[T], dst: &mut Vec<u8>) -> usize {
 
 /// Decodes all of `src` into a new vector. O(n).
 ///
-/// It allocates at most as many values as `src` has bytes.
+/// It allocates at most once, and space for at most as many values as `src` has bytes.
 ///
 /// # Errors
 ///
@@ -43,7 +43,8 @@ pub fn decode_to_vec<T: Integer>(src: &[u8]) -> Result<Vec<T>, BulkError> {
 
 /// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
 ///
-/// It reserves space for at most as many values as `src` has bytes.
+/// It reserves space once, by [`Vec::reserve`], for at most as many values as `src` has bytes. If `dst`
+/// has no capacity yet, it gets no more than that.
 ///
 /// # Errors
 ///

@@ -104,7 +104,10 @@ pub trait Wire: Sized + 'static {
         if Self::IN_BLOCKS && src.len() <= destination::BLOCK {
             // To count the values first would take longer than to copy them.
             let decode = |slots: &mut [_]| Self::load_all(None, src, slots, canonical);
-            let decoded = destination::decode_block(decode, |values| dst.extend_from_slice(values));
+            let decoded = destination::decode_block(decode, |values| {
+                destination::reserve(values.len(), dst);
+                dst.extend_from_slice(values);
+            });
             return decoded.map(|progress| progress.values);
         }
         if src.len() < FEW_BYTES {

@@ -70,6 +70,8 @@ use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
 use crate::error::{BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;
+#[cfg(feature = "alloc")]
+use crate::simd::destination;
 use crate::simd::lane::{cast, cast_mut};
 use crate::varint_trait::{Unlimited, Varint};
 use crate::width::Width;
@@ -255,6 +257,7 @@ field! {
     #[inline(always)]
     fn load_append(src: &[u8], dst: &mut alloc::vec::Vec<bool>, canonical: bool) -> Result<usize, BulkError> {
         let short = short_bools(src, canonical);
+        destination::reserve(src.len(), dst); // a byte for each
         dst.extend(src[..short].iter().map(|byte| *byte != 0));
         if short == src.len() {
             return Ok(short);

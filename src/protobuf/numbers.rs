@@ -44,14 +44,17 @@ pub(super) fn append_numbers<F: Field>(
     dst: &mut alloc::vec::Vec<F::Value>,
     canonical: bool,
 ) -> Result<usize, BulkError> {
-    let append = |numbers: &[u64]| dst.extend(numbers.iter().map(|number| F::from_number(*number)));
+    let append = |numbers: &[u64]| {
+        destination::reserve(numbers.len(), dst);
+        dst.extend(numbers.iter().map(|number| F::from_number(*number)));
+    };
     if !canonical && src.len() <= destination::BLOCK {
         // One block has them all.
         let decode = |slots: &mut [_]| u64::load_all(None, src, slots, false);
         return destination::decode_block(decode, append).map(|progress| progress.values);
     }
     let kernel = Kernel::detect();
-    dst.reserve(kernel.count(src));
+    destination::reserve(kernel.count(src), dst);
     let append = |numbers: &[u64]| dst.extend(numbers.iter().map(|number| F::from_number(*number)));
     let decoded = in_number_blocks::<F>(Some(kernel), src, usize::MAX, canonical, append);
     decoded.map(|progress| progress.values)

@@ -43,7 +43,7 @@ pub(crate) fn append<V: Copy>(
     dst: &mut Vec<V>,
     decode: impl FnOnce(&mut [MaybeUninit<V>]) -> Result<Progress, BulkError>,
 ) -> Result<Progress, BulkError> {
-    dst.reserve(max);
+    reserve(max, dst);
     let slots = &mut dst.spare_capacity_mut()[..max];
     let outcome = decode(slots);
     let Progress { values, .. } = outcome.unwrap_or_else(|failed| failed.progress);
@@ -52,6 +52,16 @@ pub(crate) fn append<V: Copy>(
     // that number of slots (property 2 above).
     unsafe { dst.set_len(dst.len() + values) };
     outcome
+}
+
+/// Reserves space for `n` more values: no more than that if `dst` has no capacity yet. `Vec::reserve` would
+/// give four or eight values at least.
+///
+/// All values of a call are reserved at once, because it may double the capacity each time.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn reserve<V>(n: usize, dst: &mut Vec<V>) {
+    if dst.capacity() == 0 { dst.reserve_exact(n) } else { dst.reserve(n) }
 }
 
 /// The greatest number of values in a block of [`decode_block`].

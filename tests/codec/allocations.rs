@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use crate::support::wire_types::{Int, values};
+use crate::support::wire_types::{Int, values, wire_types};
 use crate::support::wires::{backgrounds, edge_cases};
 use bytes::Buf;
 use zigzag_varint::{
@@ -122,6 +122,28 @@ fn decoding_allocates_once_and_at_most_one_value_per_byte() {
         let limit = (src.len() * size_of::<u128>()) as u64;
         for measured in [plain, delta] {
             assert!(measured.count_total <= 1 && measured.bytes_total <= limit, "{measured:?}");
+        }
+    }
+}
+
+/// The checks of the table compare the capacities with the number of bytes.
+#[test]
+fn every_wire_type_reserves_at_most_one_value_per_byte() {
+    let more =
+        [&[][..], &[0x80], &[0x01], &[0x80, 0x01], &[0x82, 0x00], &[0xff; 12], &[0xac, 0x02, 0x01, 0x80]];
+    for wire_type in wire_types() {
+        for len in (0..=20).chain([63, 64, 65, 128, 255, 256, 257, 512, 1000]) {
+            for more in more {
+                let src = [&vec![0x01; len][..], more].concat();
+                let decoded = wire_type.decode_to_vec(&src).ok().map(|values| values.len());
+                for before in [0, 1, 5, 64] {
+                    let appended = wire_type.decode_append(&src, &mut vec![0; before]).ok();
+                    assert_eq!(appended, decoded, "{} {src:02x?}", wire_type.name());
+                }
+                for n in [1, len, usize::MAX] {
+                    wire_type.decode_exact(&src, n);
+                }
+            }
         }
     }
 }

@@ -79,6 +79,13 @@ pub fn row<T: Int>() -> Row {
             let mut values = vec![T::of(7)];
             let decoded = delta!(T, call, |delta| delta.decode_append(src, &mut values));
             assert_eq!(values.remove(0), T::of(7));
+            let mut new = Vec::new();
+            assert_eq!(delta!(T, call, |delta| delta.decode_append(src, &mut new)), decoded);
+            assert!(
+                new == values && new.capacity() <= src.len(),
+                "capacity {} for {src:02x?}",
+                new.capacity()
+            );
             outcome(decoded.map(|values| Progress { values, bytes: src.len() }), &values)
         },
         read: |call, src, capacity| {

@@ -104,13 +104,22 @@ impl<W: Ruled> Decode for Row<W> {
 
     fn decode_append(&self, src: &[u8], dst: &mut Vec<u128>) -> Result<usize, BulkError> {
         let mut values = values_of(dst);
+        let mut reserved = values.clone();
+        reserved.reserve(src.len());
         let appended = W::decode_append(src, &mut values);
+        assert!(values.capacity() <= reserved.capacity(), "reserves more than a value per byte: {src:02x?}");
+        let mut new = Vec::new();
+        assert_eq!(W::decode_append(src, &mut new), appended);
+        assert_eq!(new, values[dst.len()..]);
+        assert!(new.capacity() <= src.len(), "capacity {} for {src:02x?}", new.capacity());
         *dst = numbers(&values);
         appended
     }
 
     fn decode_to_vec(&self, src: &[u8]) -> Result<Vec<u128>, BulkError> {
-        W::decode_to_vec(src).map(|values| numbers(&values))
+        let values = W::decode_to_vec(src)?;
+        assert!(values.capacity() <= src.len(), "capacity {} for {src:02x?}", values.capacity());
+        Ok(numbers(&values))
     }
 
     fn decode_exact(&self, src: &[u8], n: usize) -> [BulkOutcome; 3] {
@@ -192,7 +201,7 @@ fn outcome<V: Number>(decoded: Result<Progress, BulkError>, values: &[V]) -> Bul
 
 /// Returns the outcome of a call that appended `values` from some bytes of `src`.
 fn appended_exactly<V: Number>(bytes: Result<usize, BulkError>, values: &Vec<V>, src: &[u8]) -> BulkOutcome {
-    assert!(values.capacity() <= src.len().max(8), "reserves more than the input justifies");
+    assert!(values.capacity() <= src.len(), "reserves more than the input justifies");
     let outcome = outcome(bytes.map(|bytes| Progress { values: values.len(), bytes }), values);
     assert_eq!(outcome.values.len(), values.len(), "the reported number of values is appended");
     outcome
