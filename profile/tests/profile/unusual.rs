@@ -3,12 +3,11 @@
 
 use std::error::Error;
 use std::fs;
-use std::process::Command;
 
 use pprof_views::{Profile, View, ViewError};
 
 use super::byte_property::gzip;
-use super::reference::{assert_same, has_go};
+use super::reference::{assert_same, has_go, pprof_output};
 use super::synthetic::{Message, Synthetic, small};
 
 /// What happens to a file.
@@ -208,13 +207,13 @@ fn unusual_files_are_shown_as_by_pprof() -> Result<(), Box<dyn Error>> {
         let file = folder.path().join(format!("{number}.pb"));
         fs::write(&file, &bytes)?;
         println!("{number}: {case}"); // shown if a comparison fails
-        let pprof_shows = || -> Result<bool, Box<dyn Error>> {
-            let output = Command::new("go").args(["tool", "pprof", "-top"]).arg(&file).output()?;
-            Ok(output.status.success() && !output.stdout.is_empty())
+        let pprof_shows = || {
+            let output = pprof_output(&["-top"], &file).expect("Go was found before");
+            output.status.success() && !output.stdout.is_empty()
         };
         match expected {
-            Refused(_) => assert!(!pprof_shows()?, "{case}: pprof shows it"),
-            OnlyPprofShows(_, why) => assert!(pprof_shows()?, "{case}: pprof refuses it too ({why})"),
+            Refused(_) => assert!(!pprof_shows(), "{case}: pprof shows it"),
+            OnlyPprofShows(_, why) => assert!(pprof_shows(), "{case}: pprof refuses it too ({why})"),
             Shown | ShownEmpty => {
                 let profile = Profile::from_bytes(&bytes)?;
                 let view = View::new(&profile);
