@@ -24,7 +24,7 @@ use prost::encoding as prost;
 use tempfile::TempDir;
 use zigzag_varint::encode_to_vec;
 
-const OVERFLOW: &str = "varint overflow: value does not fit the target type";
+const TOO_LONG: &str = "varint too long: no encoding of the target type continues at offset";
 
 type Program = fn(&[PathBuf], &mut Vec<u8>) -> Result<(), Box<dyn Error>>;
 
@@ -115,7 +115,7 @@ fn a_damaged_webassembly_module_is_refused_with_the_offset() {
     let padded = [0x0c, 0x81, 0x80, 0x80, 0x80, 0x00, 0x07];
     assert_eq!(module(&padded).as_deref(), Ok("       8  data-count        1 bytes  entries: 7\n"));
     for (section, error) in [
-        (&b"\x0c\x81\x80\x80\x80\x80\x00\x07"[..], &*format!("length prefix: {OVERFLOW} (at offset 13)")),
+        (&b"\x0c\x81\x80\x80\x80\x80\x00\x07"[..], &*format!("length prefix: {TOO_LONG} 13")),
         (
             b"\x0c\xff\xff\xff\xff\x0f",
             "truncated payload: input ends at offset 14, 4294967295 of 4294967295 bytes missing",
@@ -170,7 +170,10 @@ fn a_damaged_message_is_refused_with_the_offset_of_the_field() {
     let message = b"\x08\x96\x01\x12\x07testing\x32\x06\x03\x8e\x02\x9e\xa7\x05\x1d\x00\x00\xc0\x3f";
     check_truncated(message, &[0, 3, 12, 20], "field", relayed);
     for (field, error) in [
-        (&b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"[..], &*format!("{OVERFLOW} (at offset 12)")),
+        (
+            &b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"[..],
+            "varint overflow: value does not fit the target type (at offset 12)",
+        ),
         (
             b"\x12\xff\xff\xff\xff\x07\x00",
             "truncated payload: input ends at offset 9, 2147483646 of 2147483647 bytes missing",
@@ -297,7 +300,7 @@ fn a_damaged_index_of_lines_is_refused_with_the_offset() {
     for (damage, error) in [
         (&b"\x80"[..], "truncated varint: input ends at offset 2001"),
         (b"\x85\x00", "overlong varint: redundant byte at offset 2001"),
-        (&[0xff; 10], &*format!("{OVERFLOW} (at offset 2009)")),
+        (&[0xff; 10], &*format!("{TOO_LONG} 2009")),
     ] {
         let index = [&[1; 2000], damage].concat();
         assert_eq!(find(&index, "2001"), Err(format!("index: {error}")));
