@@ -142,23 +142,23 @@ mod bulk;
 mod const_functions;
 mod decoder;
 mod delta;
+mod dispatch;
 mod encoded;
 mod error;
 mod kernel;
 mod length_prefix;
 mod reader;
 mod scalar;
-mod short;
 #[allow(unsafe_code)]
 mod simd;
 mod streams;
 #[cfg(test)]
 mod tests;
 mod values;
+mod values128;
 mod varint_trait;
 #[cfg(feature = "alloc")]
 mod vec;
-mod wide;
 mod width;
 mod wire;
 mod wire_types;

@@ -3,7 +3,7 @@
 use crate::error::DecodeError;
 
 /// The number of values that [`Width::put_one_byte_each`] encodes.
-pub(crate) const BLOCK: usize = 8;
+pub(crate) const ONE_BYTE_VALUES: usize = 8;
 
 /// The constants and the scalar functions of one integer type.
 pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
@@ -39,7 +39,7 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// or `None` if it does not fit. Some of its bytes may be written then.
     fn put_wire_at(self, dst: &mut [u8], at: usize) -> Option<usize>;
     /// Encodes `values` and returns true, or returns false if one of them takes more than one byte.
-    fn put_one_byte_each(values: &[Self; BLOCK], dst: &mut [u8]) -> bool;
+    fn put_one_byte_each(values: &[Self; ONE_BYTE_VALUES], dst: &mut [u8]) -> bool;
     /// Decodes the value at the start of `src`, and returns it with the length of its encoding.
     /// Rejects overlong encodings if `canonical` is set.
     fn get_wire(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError>;

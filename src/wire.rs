@@ -101,7 +101,7 @@ pub trait Wire: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[inline]
     fn load_append(src: &[u8], dst: &mut Vec<Self::Value>, canonical: bool) -> Result<usize, BulkError> {
-        if Self::IN_BLOCKS && src.len() <= destination::BLOCK {
+        if Self::IN_BLOCKS && src.len() <= destination::BLOCK_VALUES {
             // To count the values first would take longer than to copy them.
             let decode = |slots: &mut [_]| Self::load_all(None, src, slots, canonical);
             let decoded = destination::decode_block(decode, |values| {

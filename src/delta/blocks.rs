@@ -13,10 +13,10 @@ use crate::varint_trait::Integer;
 pub(super) const MAX_COMPONENTS: usize = 32;
 /// The number of differences that are computed before the kernel encodes them. They are stored on
 /// the stack, which may be small without `std`.
-const BLOCK: usize = if cfg!(feature = "std") { 1024 } else { 256 };
+const ENCODED_DELTAS: usize = if cfg!(feature = "std") { 1024 } else { 256 };
 /// The number of differences that are decoded before they are added up, while they are in the L1
 /// cache.
-const DECODE_BLOCK: usize = 1024;
+const DECODED_DELTAS: usize = 1024;
 
 /// Encodes the differences and returns the number of bytes, or `None` if `dst` is too small.
 pub(super) fn encode<T: Integer>(
@@ -87,7 +87,7 @@ fn by_block<T: Integer>(
     match src.len() {
         len if len <= MAX_COMPONENTS => by_block_of::<T, MAX_COMPONENTS>(slices, previous, src, take),
         ..=256 => by_block_of::<T, 256>(slices, previous, src, take),
-        _ => by_block_of::<T, BLOCK>(slices, previous, src, take),
+        _ => by_block_of::<T, ENCODED_DELTAS>(slices, previous, src, take),
     }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn decode<T: Integer>(
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     let mut before = previous;
-    for block in dst.chunks_mut(DECODE_BLOCK) {
+    for block in dst.chunks_mut(DECODED_DELTAS) {
         let rest = &src[done.bytes..];
         if rest.is_empty() {
             break;
@@ -142,7 +142,7 @@ pub(super) fn decode<T: Integer>(
 /// that the end cuts short, which has to be found.
 #[cfg(feature = "alloc")]
 pub(super) fn max_values(src: &[u8]) -> usize {
-    if src.len() <= destination::BLOCK { src.len() } else { src.len().min(bulk::count(src) + 1) }
+    if src.len() <= destination::BLOCK_VALUES { src.len() } else { src.len().min(bulk::count(src) + 1) }
 }
 
 /// Decodes at most `max` values, and appends them to `dst`.

@@ -76,7 +76,7 @@ fn add<S: Width>(values: &mut [S], zigzag: u8) {
 }
 
 /// The number of values that are compared before the result is looked at.
-const BLOCK: usize = 64;
+const COMPARED_VALUES: usize = 64;
 
 fn first_wrong<T>(previous: &[T], values: &[T], is_wrong: impl Fn(&T, &T) -> bool) -> Option<usize> {
     let first = |before: &[T], values: &[T]| {
@@ -88,7 +88,8 @@ fn first_wrong<T>(previous: &[T], values: &[T], is_wrong: impl Fn(&T, &T) -> boo
     };
     first(previous, values).or_else(|| {
         let later = values.get(previous.len()..)?;
-        let start = BLOCK * values.chunks(BLOCK).zip(later.chunks(BLOCK)).position(any)?;
+        let start = COMPARED_VALUES
+            * values.chunks(COMPARED_VALUES).zip(later.chunks(COMPARED_VALUES)).position(any)?;
         first(&values[start..], &later[start..]).map(|index| previous.len() + start + index)
     })
 }

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use self::blocks::MAX_COMPONENTS;
 use self::gaps::Gaps;
+use crate::dispatch::FEW_VALUES;
 use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress, all_of};
 use crate::kernel::Kernel;
-use crate::short::FEW;
 use crate::simd::slices::Slices as _;
 use crate::varint_trait::Integer;
 
@@ -92,7 +92,7 @@ macro_rules! by_scheme {
     ($delta:expr, $len:expr, |$slices:ident| $result:expr) => {{
         let kernel = match $delta.kernel {
             Some(kernel) => kernel,
-            None if $len < FEW => Kernel::SCALAR,
+            None if $len < FEW_VALUES => Kernel::SCALAR,
             None => Kernel::detect(),
         };
         match $delta.scheme {

@@ -65,7 +65,7 @@ use core::mem::MaybeUninit;
 
 use self::field::{Field, canonical_as, field, read_as, written_as};
 #[cfg(feature = "alloc")]
-use self::numbers::{BLOCK, append_numbers};
+use self::numbers::{BLOCK_VALUES, append_numbers};
 use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
 use crate::error::{BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
@@ -114,7 +114,7 @@ field! {
             true => with_numbers(block, |numbers| u64::append(numbers, dst)),
             false => u32::append(cast(block), dst),
         };
-        values.chunks(BLOCK).map(append_block).sum()
+        values.chunks(BLOCK_VALUES).map(append_block).sum()
     }
 
     #[inline(always)]

@@ -48,7 +48,7 @@ pub(super) fn append_numbers<F: Field>(
         destination::reserve(numbers.len(), dst);
         dst.extend(numbers.iter().map(|number| F::from_number(*number)));
     };
-    if !canonical && src.len() <= destination::BLOCK {
+    if !canonical && src.len() <= destination::BLOCK_VALUES {
         // One block has them all.
         let decode = |slots: &mut [_]| u64::load_all(None, src, slots, false);
         return destination::decode_block(decode, append).map(|progress| progress.values);
@@ -112,10 +112,10 @@ pub(super) fn exact<F: Field>(src: &[u8]) -> impl Fn(BulkError) -> BulkError {
 }
 
 /// The number of values that are converted and encoded at a time, on the stack.
-pub(super) const BLOCK: usize = 256;
+pub(super) const BLOCK_VALUES: usize = 256;
 /// The same for short fields, for which filling a longer block with zeros would take most of the
 /// time.
-const SHORT_BLOCK: usize = 32;
+const SHORT_BLOCK_VALUES: usize = 32;
 
 /// Adds up the numbers of bytes of all blocks. `bytes_of` gets a block and the number of bytes
 /// before it.
@@ -123,7 +123,7 @@ pub(super) fn in_blocks(
     values: &[i32],
     mut bytes_of: impl FnMut(&[i32], usize) -> Option<usize>,
 ) -> Option<usize> {
-    values.chunks(BLOCK).try_fold(0, |done, block| Some(done + bytes_of(block, done)?))
+    values.chunks(BLOCK_VALUES).try_fold(0, |done, block| Some(done + bytes_of(block, done)?))
 }
 
 pub(super) fn any_negative(values: &[i32]) -> bool {
@@ -139,9 +139,9 @@ pub(super) fn with_numbers<R>(values: &[i32], take: impl FnOnce(&[u64]) -> R) ->
         }
         take(&numbers[..values.len()])
     }
-    if values.len() <= SHORT_BLOCK {
-        in_array::<SHORT_BLOCK, R>(values, take)
+    if values.len() <= SHORT_BLOCK_VALUES {
+        in_array::<SHORT_BLOCK_VALUES, R>(values, take)
     } else {
-        in_array::<BLOCK, R>(values, take)
+        in_array::<BLOCK_VALUES, R>(values, take)
     }
 }

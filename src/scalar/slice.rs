@@ -108,11 +108,11 @@ pub(crate) fn encoded_len<T: Width>(src: &[T]) -> usize {
 
 /// Returns the number of complete varints: each ends with its only byte below 0x80.
 pub(crate) fn count(src: &[u8]) -> usize {
-    src.chunks(BLOCK).map(count_block).sum()
+    src.chunks(BLOCK_BYTES).map(count_block).sum()
 }
 
 /// The number of bytes in a block of [`count`] and [`skip`].
-const BLOCK: usize = 64;
+const BLOCK_BYTES: usize = 64;
 
 /// Returns the number of complete varints in at most one block. It is summed as a `u8`, so that the
 /// compiler can use all lanes of a vector.
@@ -125,7 +125,7 @@ fn count_block(block: &[u8]) -> usize {
 pub(crate) fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
     let mut left = n;
     let mut bytes = 0;
-    for block in src.chunks_exact(BLOCK) {
+    for block in src.chunks_exact(BLOCK_BYTES) {
         let ends = count_block(block);
         if left <= ends {
             break;

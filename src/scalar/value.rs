@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::rule::{CONTINUE, check_byte};
 use crate::scalar::word;
-use crate::width::{BLOCK, Width};
+use crate::width::{ONE_BYTE_VALUES, Width};
 use crate::zigzag::{to_signed, to_unsigned};
 
 /// The functions of one type or wire type that are `const`, which those of a trait cannot be.
@@ -163,7 +163,7 @@ macro_rules! unsigned {
             }
 
             #[inline(always)]
-            fn put_one_byte_each(values: &[Self; BLOCK], dst: &mut [u8]) -> bool {
+            fn put_one_byte_each(values: &[Self; ONE_BYTE_VALUES], dst: &mut [u8]) -> bool {
                 let any = values.iter().fold(0, |any, value| any | value);
                 if any >= CONTINUE as $int {
                     return false;
@@ -272,7 +272,7 @@ macro_rules! signed {
             }
 
             #[inline(always)]
-            fn put_one_byte_each(values: &[Self; BLOCK], dst: &mut [u8]) -> bool {
+            fn put_one_byte_each(values: &[Self; ONE_BYTE_VALUES], dst: &mut [u8]) -> bool {
                 <$raw as Width>::put_one_byte_each(&values.map(Self::to_raw), dst)
             }
 

@@ -65,15 +65,15 @@ pub(crate) fn reserve<V>(n: usize, dst: &mut Vec<V>) {
 }
 
 /// The greatest number of values in a block of [`decode_block`].
-pub(crate) const BLOCK: usize = 256;
+pub(crate) const BLOCK_VALUES: usize = 256;
 
-/// Decodes at most [`BLOCK`] values, and passes them to `take`. They are stored on the stack.
+/// Decodes at most [`BLOCK_VALUES`] values, and passes them to `take`. They are stored on the stack.
 #[inline]
 pub(crate) fn decode_block<V: Copy>(
     decode: impl FnOnce(&mut [MaybeUninit<V>]) -> Result<Progress, BulkError>,
     take: impl FnOnce(&[V]),
 ) -> Result<Progress, BulkError> {
-    let mut slots = [const { MaybeUninit::uninit() }; BLOCK];
+    let mut slots = [const { MaybeUninit::uninit() }; BLOCK_VALUES];
     let outcome = decode(&mut slots);
     let Progress { values, .. } = outcome.unwrap_or_else(|failed| failed.progress);
     let slots = &slots[..values];

@@ -73,7 +73,7 @@ slices!(Swar "swar" scalar {
 const HAS_VECTORS: bool =
     cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
 /// From this number of values in a window on, most have one or two bytes.
-const MANY: u32 = WINDOW as u32 / 2;
+const MANY_VALUES: u32 = WINDOW as u32 / 2;
 
 /// Encodes eight values at a time, and the rest by the scalar loop.
 // Not inlined in the kernels that call this one.
@@ -183,7 +183,7 @@ fn decode_longer<T: Lane>(
         }
         return Some(Progress { values, bytes: values * len });
     }
-    if HAS_VECTORS && ends.count_ones() >= MANY {
+    if HAS_VECTORS && ends.count_ones() >= MANY_VALUES {
         return decode_short(src, ends, dst, canonical);
     }
     let mut rest = ends;

@@ -153,7 +153,7 @@ impl<B: Buf + ?Sized, D: From<DecodeError>> Source<D> for Input<B> {
 }
 
 /// The number of bytes that are encoded before each `put_slice`, on the stack.
-const BLOCK: usize = 4 * 1024;
+const BLOCK_BYTES: usize = 4 * 1024;
 
 /// Writes varints and length-prefixed payloads to any [`BufMut`].
 ///
@@ -231,7 +231,7 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf, [0x01, 0xac, 0x02, 0x07]);
     /// ```
     fn put_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> usize {
-        let put = write_slice::<BLOCK, W, Infallible>(values, |bytes| {
+        let put = write_slice::<BLOCK_BYTES, W, Infallible>(values, |bytes| {
             self.put_slice(bytes);
             Ok(())
         });

@@ -231,7 +231,7 @@ fn fill<R: Read + ?Sized>(input: &mut R, dst: &mut [u8]) -> Result<usize, R::Err
 }
 
 /// The number of bytes that are encoded before each `write_all`, on the stack.
-const BLOCK: usize = 256;
+const BLOCK_BYTES: usize = 256;
 
 /// Writes varints and length-prefixed payloads to any [`Write`].
 ///
@@ -277,7 +277,7 @@ pub trait WriteVarint: Write {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn write_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> Result<usize, Self::Error> {
-        write_slice::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
+        write_slice::<BLOCK_BYTES, W, _>(values, |bytes| self.write_all(bytes))
     }
 
     /// Writes the length of `payload` and then `payload`, and returns the number of bytes written. Each

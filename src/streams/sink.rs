@@ -7,10 +7,10 @@ use crate::wire::Wire;
 
 /// The length of the block for few values. A longer one takes more time to zero than they take to
 /// encode.
-const SHORT: usize = 160;
+const SHORT_BLOCK_BYTES: usize = 160;
 
 /// Below this number of values, no block is worth its zeros.
-const FEW: usize = 3;
+const FEW_VALUES: usize = 3;
 
 /// Writes the encoding of a value, and returns its length.
 #[inline]
@@ -29,15 +29,15 @@ pub(super) fn write_slice<const N: usize, W: Unlimited, E>(
     values: &[W::Value],
     mut write: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
-    if values.len() < FEW {
+    if values.len() < FEW_VALUES {
         let mut bytes = 0;
         for &value in values {
             bytes += write_value::<W, E>(value, &mut write)?;
         }
         return Ok(bytes);
     }
-    if values.len() <= SHORT / W::Format::WRITTEN_MAX {
-        write_blocks::<SHORT, W, E>(values, write)
+    if values.len() <= SHORT_BLOCK_BYTES / W::Format::WRITTEN_MAX {
+        write_blocks::<SHORT_BLOCK_BYTES, W, E>(values, write)
     } else {
         write_blocks::<N, W, E>(values, write)
     }

@@ -193,7 +193,7 @@ impl<R: BufRead + ?Sized, D: From<DecodeError> + Into<io::Error>> Source<D> for 
 }
 
 /// The number of bytes that are encoded before each `write_all`, on the stack.
-const BLOCK: usize = 16 * 1024;
+const BLOCK_BYTES: usize = 16 * 1024;
 
 /// Writes varints and length-prefixed payloads to any [`Write`].
 ///
@@ -243,7 +243,7 @@ pub trait WriteVarint: Write {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     fn write_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> io::Result<usize> {
-        write_slice::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
+        write_slice::<BLOCK_BYTES, W, _>(values, |bytes| self.write_all(bytes))
     }
 
     /// Writes the length of `payload` and then `payload`, and returns the number of bytes written.

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use crate::simd::lane::Lane;
 
 /// The number of values in a [`Block`].
-pub(super) const BLOCK: usize = 16;
+pub(super) const BLOCK_VALUES: usize = 16;
 
 /// Values in the form in which they are encoded. They fill one, two or four registers, depending on
 /// their number and width, and the other registers are zero.

@@ -13,10 +13,10 @@ use crate::simd::shuffles::PACK_WORDS;
 use crate::simd::{scalar, swar};
 
 /// From this number of values on, the kernel is faster than the SWAR kernel.
-const WORTHWHILE: usize = 2 * BLOCK;
+const WORTHWHILE: usize = 2 * BLOCK_VALUES;
 
 /// The number of values in a block.
-const BLOCK: usize = 16;
+const BLOCK_VALUES: usize = 16;
 
 /// Encodes all of `src` and returns the number of bytes used, or `None` if `dst` is too small.
 // Inlined, the loop would be compiled with what the caller knows, and short values would be encoded
@@ -28,16 +28,16 @@ pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8])
         return swar::encode(src, dst);
     }
     let mut done = Progress::default();
-    for block in as_chunks::<_, BLOCK>(src).0 {
+    for block in as_chunks::<_, BLOCK_VALUES>(src).0 {
         let [a, b] = as_chunks(block).0 else { break };
         let (low, high) = (Eight::load(machine, a), Eight::load(machine, b));
         let any = low.any::<T>(&high);
         // The number of bytes that the stores below may write. Each store writes at most 16, from
         // the end of the value before it on.
         let need = match any {
-            ..0x80 => BLOCK,
+            ..0x80 => BLOCK_VALUES,
             0x80..0x4000 => 32,
-            _ => (BLOCK - 1) * len_of(any) + 16,
+            _ => (BLOCK_VALUES - 1) * len_of(any) + 16,
         };
         let space = dst.get_mut(done.bytes..)?;
         if space.len() < need {
@@ -49,7 +49,7 @@ pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8])
             match any {
                 ..0x80 => {
                     machine.store(start, low.bytes::<T>(&high));
-                    BLOCK
+                    BLOCK_VALUES
                 }
                 0x80..0x4000 => {
                     let len = words(machine, start, low.words::<T>());
@@ -63,7 +63,7 @@ pub(super) fn encode<M: Machine, T: Lane>(machine: M, src: &[T], dst: &mut [u8])
                 _ => [a, b].iter().fold(0, |len, half| len + eight(machine, start.add(len), half)),
             }
         };
-        done.values += BLOCK;
+        done.values += BLOCK_VALUES;
     }
     if src.len() - done.values < 8 {
         return scalar::encode(src, dst, done);

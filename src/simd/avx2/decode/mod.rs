@@ -15,7 +15,7 @@ const SCALAR_RUN: usize = 16;
 /// The upper limit of that number.
 const LONGEST_SCALAR_RUN: usize = 1 << 12;
 /// An input shorter than this is left to the scalar loop if its values are long, and therefore few.
-const FEW: usize = 4 * WINDOW;
+const FEW_BYTES: usize = 4 * WINDOW;
 
 /// Returns whether this kernel is faster than the scalar loop for a call with `bytes` bytes and
 /// space for `space` values.
@@ -40,7 +40,8 @@ pub(super) fn decode<T: Lane>(
     canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut at = At::default();
-    if src.len() < FEW && src.first_chunk::<32>().is_some_and(|bytes| ends_in(bytes).count_ones() <= 4) {
+    if src.len() < FEW_BYTES && src.first_chunk::<32>().is_some_and(|bytes| ends_in(bytes).count_ones() <= 4)
+    {
         return rest(src, dst, at, canonical);
     }
     let mut scalar_run = SCALAR_RUN;

@@ -5,7 +5,7 @@ mod pdep;
 mod short;
 mod uniform;
 
-use super::block::{BLOCK, Block};
+use super::block::{BLOCK_VALUES, Block};
 use crate::error::Progress;
 use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
@@ -22,12 +22,12 @@ pub(super) const WORTHWHILE: usize = 5;
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut at = Progress::default();
     let mut run = Run::default();
-    while src.len() - at.values >= BLOCK {
+    while src.len() - at.values >= BLOCK_VALUES {
         let done = short_blocks(&src[at.values..], dst.get_mut(at.bytes..)?);
         at = at.then(done);
         let (rest, space) = (&src[at.values..], dst.get_mut(at.bytes..)?);
         let Some(values) = rest.first_chunk() else { break };
-        let block = Block::load::<T, BLOCK>(values);
+        let block = Block::load::<T, BLOCK_VALUES>(values);
         let done = if block.below::<T>(28) {
             break; // `short_blocks` had no space for it
         } else if block.has_length::<T>(values[0].wire_len()) {
@@ -41,7 +41,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         }
         at = at.then(done);
     }
-    for values in src[at.values..].chunks(BLOCK) {
+    for values in src[at.values..].chunks(BLOCK_VALUES) {
         at.bytes += encode_few(values, dst.get_mut(at.bytes..)?)?;
     }
     Some(at.bytes)
@@ -59,7 +59,7 @@ fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
         // All values take one byte, so that the branches of the scalar loop are predicted.
         return scalar::encode(values, dst, Progress::default());
     }
-    let mut buffer = [0; LONGEST * BLOCK];
+    let mut buffer = [0; LONGEST * BLOCK_VALUES];
     let bytes = one_by_one(values, &mut buffer).bytes;
     dst.get_mut(..bytes)?.copy_from_slice(&buffer[..bytes]);
     Some(bytes)
@@ -72,7 +72,7 @@ fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
 fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let mut values = 0;
     let mut bytes = 0;
-    for block in as_chunks::<_, BLOCK>(src).0 {
+    for block in as_chunks::<_, BLOCK_VALUES>(src).0 {
         let block = Block::load(block);
         let space = &mut dst[bytes..];
         let done = if block.below::<T>(14) {
@@ -88,7 +88,7 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
             None
         };
         let Some(done) = done else { break };
-        values += BLOCK;
+        values += BLOCK_VALUES;
         bytes += done;
     }
     Progress { values, bytes }
@@ -110,10 +110,10 @@ impl Default for Run {
 }
 
 impl Run {
-    const SHORTEST: usize = 4 * BLOCK;
-    const LONGEST: usize = 256 * BLOCK;
+    const SHORTEST: usize = 4 * BLOCK_VALUES;
+    const LONGEST: usize = 256 * BLOCK_VALUES;
     /// After this number of other values, the data counts as changed.
-    const CALM: usize = 16 * BLOCK;
+    const CALM: usize = 16 * BLOCK_VALUES;
 
     /// Returns the length of the run that begins at the value with index `from`.
     #[inline]

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::block::{BLOCK, halves};
+use super::super::block::{BLOCK_VALUES, halves};
 use super::super::tables::{PACK_DWORDS, PACKED_DWORDS_LEN};
 use crate::simd::shuffles::PACK_WORDS;
 
@@ -10,17 +10,17 @@ use crate::simd::shuffles::PACK_WORDS;
 #[cfg_attr(not(proof_steps), inline)]
 #[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2")]
-pub(super) fn one_byte_each(words: __m256i, dst: &mut [u8; BLOCK]) -> usize {
+pub(super) fn one_byte_each(words: __m256i, dst: &mut [u8; BLOCK_VALUES]) -> usize {
     let [low, high] = halves(words);
     store_16(_mm_packus_epi16(low, high), dst, 0);
-    BLOCK
+    BLOCK_VALUES
 }
 
 /// Encodes words below 2^14.
 #[cfg_attr(not(proof_steps), inline)]
 #[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK]) -> usize {
+pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK_VALUES]) -> usize {
     let two = _mm256_cmpgt_epi16(words, _mm256_set1_epi16(0x7f));
     let continues = _mm256_and_si256(two, _mm256_set1_epi16(0x80));
     let encoded = _mm256_or_si256(spread_words(words), continues);
@@ -29,7 +29,7 @@ pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK]) ->
     let [low, high] = [masks as u8, (masks >> 16) as u8];
     if low & high == 0xff {
         store_32(encoded, dst, 0);
-        return 2 * BLOCK;
+        return 2 * BLOCK_VALUES;
     }
     let packed = _mm256_shuffle_epi8(encoded, load_rows(&PACK_WORDS.0, low, high));
     let [first, second] = halves(packed);
@@ -43,14 +43,14 @@ pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK]) ->
 #[cfg_attr(not(proof_steps), inline)]
 #[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx2,bmi2")]
-pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLOCK]) -> usize {
+pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLOCK_VALUES]) -> usize {
     let [first, second] = dwords.map(|dwords| _mm256_cmpgt_epi32(dwords, _mm256_set1_epi32(0x1f_ffff)));
     if _mm256_movemask_epi8(_mm256_and_si256(first, second)) == -1 {
         for (half, dwords) in dwords.into_iter().enumerate() {
             let groups = spread_words(spread_dwords(dwords));
             store_32(_mm256_or_si256(groups, _mm256_set1_epi32(0x0080_8080)), dst, 32 * half);
         }
-        return 4 * BLOCK;
+        return 4 * BLOCK_VALUES;
     }
     let [first, second] = dwords;
     let middle = pack_eight(first, dst, 0);

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::block::{BLOCK, Block};
+use super::super::block::{BLOCK_VALUES, Block};
 use super::mixed::{WRITTEN, interleave, spread};
 use super::pdep::BY_LEADING_ZEROS;
 use crate::error::Progress;
@@ -19,8 +19,8 @@ pub(super) fn uniform<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let zeros = first.to_wire().leading_zeros() as usize;
     let len = usize::from(BY_LEADING_ZEROS.len[zeros]);
     let continues = _mm256_set1_epi64x(BY_LEADING_ZEROS.continues[zeros] as i64);
-    for values in as_chunks::<_, BLOCK>(src).0 {
-        let Some(space) = dst[at.bytes..].get_mut(..len * BLOCK + WRITTEN) else { break };
+    for values in as_chunks::<_, BLOCK_VALUES>(src).0 {
+        let Some(space) = dst[at.bytes..].get_mut(..len * BLOCK_VALUES + WRITTEN) else { break };
         let block = Block::load(values);
         if !block.has_length::<T>(len) {
             break;
@@ -37,7 +37,7 @@ pub(super) fn uniform<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
                 }
             }
         }
-        at = Progress { values: at.values + BLOCK, bytes: at.bytes + len * BLOCK };
+        at = Progress { values: at.values + BLOCK_VALUES, bytes: at.bytes + len * BLOCK_VALUES };
     }
     at
 }

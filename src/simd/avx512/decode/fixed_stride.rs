@@ -13,7 +13,7 @@ use crate::simd::lane::Lane;
 
 /// A window with at most this number of values, of which one has more than `size_of::<T>()` bytes, is
 /// one for `listed`.
-pub(super) const FEW: u32 = 18;
+pub(super) const FEW_VALUES: u32 = 18;
 
 /// The reason why a loop over windows stops.
 pub(super) enum Pause {
@@ -139,7 +139,7 @@ fn windows<T: Lane, const LONG: bool>(
             Err(stop) => break stop,
         }
         if wait == 0 {
-            if LONG && T::MAX_BYTES > 3 && stride.current.values <= FEW as usize
+            if LONG && T::MAX_BYTES > 3 && stride.current.values <= FEW_VALUES as usize
                 || common_len(stride.current.ends).is_some()
             {
                 break Stop::Pause(Pause::Other);
@@ -235,7 +235,7 @@ impl Stride {
             return Some(Stop::Pause(Pause::Doubt));
         }
         if !LONG && current.long != 0 {
-            let few = current.values <= FEW as usize && T::MAX_BYTES > 3;
+            let few = current.values <= FEW_VALUES as usize && T::MAX_BYTES > 3;
             return Some(if few { Stop::Pause(Pause::Other) } else { Stop::OtherKind });
         }
         let mut group = 0;

@@ -10,7 +10,7 @@ mod window;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use self::fixed_stride::{FEW, Pause, fixed_stride};
+use self::fixed_stride::{FEW_VALUES, Pause, fixed_stride};
 use self::gather::Lanes;
 use self::listed::listed;
 use self::uniform::uniform;
@@ -136,7 +136,7 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
         long = stuck || window.long::<T>() != 0;
         // Not again if the next values are too few for a vector.
         let enough = src.len() - done.bytes >= ENOUGH_LISTED;
-        few = enough && ends.count_ones() <= FEW && !(listing && stuck);
+        few = enough && ends.count_ones() <= FEW_VALUES && !(listing && stuck);
         if let Some(len) = common_len(ends) {
             let before = done.values;
             uniform(src, dst, done, len, canonical);

@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use super::super::vector::{BYTES, raw_lanes, splat};
-use super::job::BLOCK;
+use super::job::BLOCK_VALUES;
 use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
 
@@ -43,7 +43,7 @@ pub(super) fn fits<const SIZE: usize>(lanes: __m512i) -> bool {
 /// Returns whether all values of a block do.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-pub(super) fn fit<T: Lane, const SIZE: usize>(block: &[T; BLOCK]) -> bool {
+pub(super) fn fit<T: Lane, const SIZE: usize>(block: &[T; BLOCK_VALUES]) -> bool {
     let mut all = _mm512_setzero_si512();
     for values in block.chunks_exact(BYTES / SIZE) {
         all = _mm512_or_si512(all, raw_lanes::<T, SIZE>(values));

@@ -6,7 +6,7 @@ use super::super::vector::store;
 use crate::simd::lane::Lane;
 
 /// The number of values in a block.
-pub(super) const BLOCK: usize = 32;
+pub(super) const BLOCK_VALUES: usize = 32;
 
 /// The remaining values, and the rest of the destination.
 pub(super) struct Job<'a, T> {

@@ -5,14 +5,17 @@ use core::arch::x86_64::*;
 
 use super::super::vector::{BYTES, load, raw_lanes};
 use super::groups::{pack, spread, with_continuation};
-use super::job::{BLOCK, Job, NextLoop, NoSpace};
+use super::job::{BLOCK_VALUES, Job, NextLoop, NoSpace};
 use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
 
 /// Encodes a block of any values.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(super) fn some_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<NextLoop, NoSpace> {
+pub(super) fn some_long<T: Lane>(
+    job: &mut Job<'_, T>,
+    block: &[T; BLOCK_VALUES],
+) -> Result<NextLoop, NoSpace> {
     for values in block.chunks_exact(8) {
         let [(low, low_len), (high, high_len)] = halves(raw_lanes::<T, 8>(values));
         job.put(4, low, low_len)?;
@@ -106,7 +109,7 @@ const TABLES: Tables = {
 /// Returns whether all values take 9 or 10 bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-pub(super) fn is_all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
+pub(super) fn is_all_long<T: Lane>(block: &[T; BLOCK_VALUES]) -> bool {
     // The minimum of each byte. The top byte of a shorter value is zero.
     let mut least = _mm512_set1_epi8(!0);
     for values in block.chunks_exact(8) {
@@ -118,8 +121,11 @@ pub(super) fn is_all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
 /// Encodes the values of the block that fill whole vectors.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(super) fn all_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<NextLoop, NoSpace> {
-    for vector in 0..BLOCK / SLOTS {
+pub(super) fn all_long<T: Lane>(
+    job: &mut Job<'_, T>,
+    block: &[T; BLOCK_VALUES],
+) -> Result<NextLoop, NoSpace> {
+    for vector in 0..BLOCK_VALUES / SLOTS {
         let values = raw_lanes::<T, 8>(&block[vector * SLOTS..][..8]);
         let groups = _mm512_permutexvar_epi8(load(&TABLES.gather), values);
         let groups = _mm512_multishift_epi64_epi8(load(&TABLES.shift), groups);

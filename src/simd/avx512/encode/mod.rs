@@ -9,14 +9,14 @@ mod uniform;
 use core::arch::x86_64::*;
 
 use self::groups::{Groups, fit};
-use self::job::{BLOCK, Job, NextLoop, NoSpace};
+use self::job::{BLOCK_VALUES, Job, NextLoop, NoSpace};
 use self::long::{all_long, halves, is_all_long, some_long};
 use self::uniform::uniform;
 use super::vector::{BYTES, raw_lanes, store, store_front};
 use crate::simd::lane::Lane;
 
 /// With fewer values than this, blocks are not worth their setup.
-const FEW: usize = 6 * BLOCK;
+const FEW_VALUES: usize = 6 * BLOCK_VALUES;
 /// The number of blocks that are encoded in wide lanes after one that needs them. Changing back at
 /// once would be mispredicted often.
 const HOLD: usize = 4;
@@ -31,7 +31,7 @@ pub(super) fn worthwhile(values: usize) -> bool {
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,lzcnt,popcnt")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let available = dst.len();
-    let mut next = if src.len() < FEW { NextLoop::Tail } else { NextLoop::Mixed };
+    let mut next = if src.len() < FEW_VALUES { NextLoop::Tail } else { NextLoop::Mixed };
     let mut job = Job { src, dst };
     loop {
         (job, next) = match next {
@@ -51,7 +51,7 @@ fn mixed<T: Lane>(job: Job<'_, T>) -> (Job<'_, T>, NextLoop) {
     let mut job = Job { ..job };
     let (quads, duals) = (Groups::<8>::new(), Groups::<4>::new());
     let mut wide = 0;
-    while let Some(block) = job.src.first_chunk::<BLOCK>() {
+    while let Some(block) = job.src.first_chunk::<BLOCK_VALUES>() {
         match any(&mut job, block, quads, duals, &mut wide) {
             Ok(NextLoop::Mixed) => {}
             Ok(next) => return (job, next),
@@ -67,7 +67,7 @@ fn mixed<T: Lane>(job: Job<'_, T>) -> (Job<'_, T>, NextLoop) {
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn any<T: Lane>(
     job: &mut Job<'_, T>,
-    block: &[T; BLOCK],
+    block: &[T; BLOCK_VALUES],
     quads: Groups<8>,
     duals: Groups<4>,
     wide: &mut usize,
@@ -91,7 +91,7 @@ fn any<T: Lane>(
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn short<T: Lane, const SIZE: usize>(
     job: &mut Job<'_, T>,
-    block: &[T; BLOCK],
+    block: &[T; BLOCK_VALUES],
     groups: Groups<SIZE>,
 ) -> Result<NextLoop, NoSpace> {
     let lanes = BYTES / SIZE;

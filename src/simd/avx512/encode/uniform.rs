@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::super::vector::{BYTES, load, raw_lanes, splat};
 use super::groups::{continuation_bits, spread};
-use super::job::{BLOCK, Job, NextLoop};
+use super::job::{BLOCK_VALUES, Job, NextLoop};
 use crate::simd::lane::Lane;
 
 /// Returns shuffles that move the bytes of values together. Entry n: for each byte of output, its
@@ -55,7 +55,7 @@ fn vectors<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, 
         more: _mm512_and_si512(continuation_bits(), splat::<SIZE>((1 << (8 * (len - 1))) - 1)),
         len,
     };
-    while let Some(block) = job.src.first_chunk::<BLOCK>() {
+    while let Some(block) = job.src.first_chunk::<BLOCK_VALUES>() {
         if let Some(next) = shape.block(&mut job, block) {
             return (job, next);
         }
@@ -82,7 +82,7 @@ impl<const SIZE: usize> Shape<SIZE> {
     #[cfg_attr(not(proof_steps), inline)]
     #[cfg_attr(proof_steps, inline(never))]
     #[target_feature(enable = "avx512vbmi,bmi2")]
-    fn block<T: Lane>(&self, job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Option<NextLoop> {
+    fn block<T: Lane>(&self, job: &mut Job<'_, T>, block: &[T; BLOCK_VALUES]) -> Option<NextLoop> {
         let lanes = BYTES / SIZE;
         // Subtracting `least` from a smaller value wraps around, and sets bits of `beyond`.
         let mut all = _mm512_setzero_si512();

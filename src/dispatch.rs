@@ -15,7 +15,7 @@ use crate::scalar::slice;
 use crate::scalar::word::CONTINUES;
 use crate::simd::arrays::as_chunks;
 use crate::simd::slices::Slices;
-use crate::width::{BLOCK, Width};
+use crate::width::{ONE_BYTE_VALUES, Width};
 
 /// Whether short slices have loops of their own. Without a kernel for a CPU's special instructions they are left
 /// out: SWAR's code for short slices is good enough there, and small targets save several hundred bytes.
@@ -24,10 +24,10 @@ const SHORT_LOOPS: bool = cfg!(any(kernel = "sse", kernel = "neon", kernel = "si
 // Below these numbers of values, and of bytes, the loop over single values is used. From eight values
 // on, it would be up to a third faster once the CPU has learnt the branches of repeated values, but up to
 // five times slower on new ones.
-pub(crate) const FEW: usize = 8;
+pub(crate) const FEW_VALUES: usize = 8;
 
 /// From this number of values, or of bytes, on the kernel is as fast for values of one byte.
-const MANY: usize = 128;
+const MANY_VALUES: usize = 128;
 
 /// The kernel that was named, or without one the loops for short slices and the kernel of this CPU for
 /// long ones.
@@ -36,7 +36,7 @@ impl<T: Sealed> Slices<T> for Option<Kernel> {
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         match self {
             Some(kernel) => T::slices(kernel).encode(src, dst),
-            None if SHORT_LOOPS && src.len() < FEW => encode_few(src, dst, 0),
+            None if SHORT_LOOPS && src.len() < FEW_VALUES => encode_few(src, dst, 0),
             None => encode_more(src, dst),
         }
     }
@@ -45,7 +45,9 @@ impl<T: Sealed> Slices<T> for Option<Kernel> {
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
         match self {
             Some(kernel) => T::slices(kernel).decode(src, dst, canonical),
-            None if SHORT_LOOPS && src.len().min(dst.len()) < FEW => decode_few(src, dst, 0, canonical),
+            None if SHORT_LOOPS && src.len().min(dst.len()) < FEW_VALUES => {
+                decode_few(src, dst, 0, canonical)
+            }
             None => decode_more(src, dst, canonical),
         }
     }
@@ -53,7 +55,7 @@ impl<T: Sealed> Slices<T> for Option<Kernel> {
     #[inline(always)]
     fn encoded_len(self, src: &[T]) -> usize {
         match self {
-            None if src.len() < FEW => slice::encoded_len(src),
+            None if src.len() < FEW_VALUES => slice::encoded_len(src),
             _ => T::slices(self.unwrap_or_else(Kernel::detect)).encoded_len(src),
         }
     }
@@ -63,7 +65,7 @@ impl<T: Sealed> Slices<T> for Option<Kernel> {
 
 #[inline(never)]
 fn encode_more<T: Sealed>(src: &[T], dst: &mut [u8]) -> Option<usize> {
-    let done = if SHORT_LOOPS && src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
+    let done = if SHORT_LOOPS && src.len() < MANY_VALUES { encode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
         T::slices(Kernel::detect()).encode(src, dst)
     } else if done == src.len() {
@@ -79,7 +81,7 @@ fn decode_more<T: Sealed>(
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    let done = if SHORT_LOOPS && src.len() < MANY { decode_one_byte_each(src, dst) } else { 0 };
+    let done = if SHORT_LOOPS && src.len() < MANY_VALUES { decode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
         T::slices(Kernel::detect()).decode(src, dst, canonical)
     } else if done == src.len() {
@@ -94,7 +96,7 @@ fn decode_more<T: Sealed>(
 
 #[inline(never)]
 fn encode_rest<T: Sealed>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
-    if src.len() - done < FEW {
+    if src.len() - done < FEW_VALUES {
         return encode_few(src, dst, done);
     }
     Some(done + encode_more(src.get(done..)?, dst.get_mut(done..)?)?)
@@ -107,7 +109,7 @@ fn decode_rest<T: Sealed>(
     done: usize,
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    if src.len().min(dst.len()) - done < FEW {
+    if src.len().min(dst.len()) - done < FEW_VALUES {
         return decode_few(src, dst, done, canonical);
     }
     let rest = decode_more(&src[done..], &mut dst[done..], canonical);
@@ -186,11 +188,11 @@ fn fail<T: Sealed>(
 #[inline(always)]
 fn encode_one_byte_each<T: Width>(src: &[T], dst: &mut [u8]) -> usize {
     let mut values = 0;
-    for (block, bytes) in as_chunks(src).0.iter().zip(dst.chunks_exact_mut(BLOCK)) {
+    for (block, bytes) in as_chunks(src).0.iter().zip(dst.chunks_exact_mut(ONE_BYTE_VALUES)) {
         if !T::put_one_byte_each(block, bytes) {
             break;
         }
-        values += BLOCK;
+        values += ONE_BYTE_VALUES;
     }
     values
 }
@@ -200,14 +202,16 @@ fn encode_one_byte_each<T: Width>(src: &[T], dst: &mut [u8]) -> usize {
 #[inline(always)]
 fn decode_one_byte_each<T: Width>(src: &[u8], dst: &mut [MaybeUninit<T>]) -> usize {
     let mut values = 0;
-    for (bytes, slots) in as_chunks::<_, BLOCK>(src).0.iter().zip(dst.chunks_exact_mut(BLOCK)) {
+    for (bytes, slots) in
+        as_chunks::<_, ONE_BYTE_VALUES>(src).0.iter().zip(dst.chunks_exact_mut(ONE_BYTE_VALUES))
+    {
         if u64::from_le_bytes(*bytes) & CONTINUES != 0 {
             break;
         }
         for (slot, &byte) in slots.iter_mut().zip(bytes) {
             slot.write(T::from_raw(byte.into()));
         }
-        values += BLOCK;
+        values += ONE_BYTE_VALUES;
     }
     values
 }

@@ -9,7 +9,7 @@ use crate::simd::destination;
 use crate::simd::slices::Slices;
 
 /// The number of values that are converted at a time for encoding.
-const BLOCK: usize = 64;
+const NARROWED_VALUES: usize = 64;
 /// The number of values that the scalar loop decodes after one that does not fit in 64 bits. It
 /// doubles each time that the next value does not fit either.
 const SCALAR_RUN: usize = 16;
@@ -25,9 +25,9 @@ macro_rules! wide {
                     return slice::encode(src, dst, Progress::default());
                 }
                 let mut bytes = 0;
-                for values in src.chunks(BLOCK) {
+                for values in src.chunks(NARROWED_VALUES) {
                     let dst = dst.get_mut(bytes..)?;
-                    let mut narrow: [$narrow; BLOCK] = [0; BLOCK];
+                    let mut narrow: [$narrow; NARROWED_VALUES] = [0; NARROWED_VALUES];
                     let mut lost = 0;
                     for (narrow, value) in narrow.iter_mut().zip(values) {
                         *narrow = *value as $narrow;
@@ -56,7 +56,7 @@ macro_rules! wide {
                 let mut run = SCALAR_RUN;
                 while at.bytes < src.len() && at.values < dst.len() {
                     let (rest, slots) = (&src[at.bytes..], &mut dst[at.values..]);
-                    let space = slots.len().min(destination::BLOCK);
+                    let space = slots.len().min(destination::BLOCK_VALUES);
                     let block = destination::decode_block(
                         |narrow| Slices::<$narrow>::decode(self, rest, &mut narrow[..space], canonical),
                         |narrow| {
