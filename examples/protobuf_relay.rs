@@ -4,26 +4,25 @@
 //! `cargo run --example protobuf_relay -- FROM TO`
 
 use std::{env, error::Error, fs, io, path::PathBuf};
-use zigzag_varint::{LengthPrefix, Reader, Varint, protobuf::Uint32};
+use zigzag_varint::protobuf::{Tag, TagType, Uint32};
+use zigzag_varint::{LengthPrefix, Reader, Varint};
 
-const ROUTE: u32 = 6; // repeated uint32 route = 6;
+const ROUTE: Tag = Tag::new(6, TagType::Len).unwrap(); // repeated uint32 route = 6;
+const NOT_PACKED: Tag = Tag::new(6, TagType::Varint).unwrap(); // parsers must accept both forms
 const OWN: u32 = 300;
 const FIELD: LengthPrefix = LengthPrefix::new(i32::MAX as usize); // 2 GiB, as in Protocol Buffers
 
 /// Reads a field, and returns whether it is part of the route.
 fn read_field(reader: &mut Reader<'_>, route: &mut Vec<u32>) -> Result<bool, Box<dyn Error>> {
-    let tag = reader.read::<u32>()?;
-    match (tag >> 3, tag & 7) {
-        (0, _) => return Err("no field has the number 0".into()),
-        (ROUTE, 0) => route.push(reader.read::<Uint32>()?), // parsers must accept both forms
-        (ROUTE, 2) => _ = Uint32::decode_append(reader.read_length_prefixed(FIELD)?, route)?,
-        (_, 0) => _ = reader.read::<u64>()?,
-        (_, 1) => _ = reader.read_bytes(8)?,
-        (_, 2) => _ = reader.read_length_prefixed(FIELD)?,
-        (_, 5) => _ = reader.read_bytes(4)?,
-        (_, other) => return Err(format!("wire type {other} is unknown, or a group").into()),
+    match Tag::read(reader)? {
+        ROUTE => _ = Uint32::decode_append(reader.read_length_prefixed(FIELD)?, route)?,
+        NOT_PACKED => route.push(reader.read::<Uint32>()?),
+        unknown => {
+            unknown.skip(reader)?;
+            return Ok(false);
+        }
     }
-    Ok(matches!((tag >> 3, tag & 7), (ROUTE, 0 | 2)))
+    Ok(true)
 }
 
 pub(crate) fn run(args: &[PathBuf], out: &mut impl io::Write) -> Result<(), Box<dyn Error>> {
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &[PathBuf], out: &mut impl io::Write) -> Result<(), Box<
     }
     let kept = relayed.len();
     route.push(OWN);
-    relayed.extend_from_slice(&u32::encode(ROUTE << 3 | 2));
+    relayed.extend_from_slice(&ROUTE.encode());
     FIELD.encode_append(&Uint32::encode_to_vec(&route), &mut relayed)?;
     fs::write(to, relayed).map_err(|error| format!("{}: {error}", to.display()))?;
     Ok(writeln!(out, "route: {route:?}; other fields: {kept} bytes")?)

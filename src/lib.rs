@@ -55,7 +55,7 @@
 //! | unsigned LEB128; zigzag for signed types | the integer: `u64`, `i32` |
 //! | signed LEB128, as in WebAssembly and DWARF | [`Signed`], [`S33`] |
 //! | integers of another number of bits, such as 36 | [`Bits`] of an integer or of [`Signed`] |
-//! | fields of Protocol Buffers | those in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
+//! | fields of Protocol Buffers | those in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others; tags by [`Tag`](protobuf::Tag) |
 //! | exactly one encoding for each value | [`Canonical`] of one of these |
 //! | encodings of a limited length, such as nine bytes | [`MaxLen`] of one of these |
 //!
@@ -207,5 +207,6 @@ const _: () = {
     #[cfg(feature = "embedded-io")]
     formatted::<embedded_io::Error<DecodeError, FrameError>>();
     formatted::<FrameError>();
+    formatted::<protobuf::FieldError>();
     formatted::<PaddedWidthError>();
 };

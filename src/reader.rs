@@ -250,8 +250,8 @@ impl<'a> Reader<'a> {
         Ok(*byte)
     }
 
-    /// Reads the next `len` bytes, for example a fixed-width number between varints. They are not
-    /// copied.
+    /// Reads the next `len` bytes. They are not copied. For numbers of fixed width,
+    /// [`read_array`](Self::read_array) returns an array.
     ///
     /// # Errors
     ///
@@ -272,6 +272,28 @@ impl<'a> Reader<'a> {
         let bytes = rest.get(..len).ok_or_else(|| FrameError::truncated(len, rest.len(), self.position()));
         self.cursor.skip(bytes?.len());
         bytes
+    }
+
+    /// Reads the next `N` bytes as an array, for numbers of fixed width.
+    ///
+    /// # Errors
+    ///
+    /// [`FrameError::Truncated`] if fewer than `N` bytes are left; the position is unchanged then.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0x00, 0x00, 0x80, 0x3f, 0x2c, 0x01]);
+    /// assert_eq!(f32::from_le_bytes(reader.read_array()?), 1.0);
+    /// assert_eq!(u16::from_le_bytes(reader.read_array()?), 300);
+    /// # Ok::<(), zigzag_varint::FrameError>(())
+    /// ```
+    pub fn read_array<const N: usize>(&mut self) -> Result<[u8; N], FrameError> {
+        let rest = self.remaining();
+        let array =
+            rest.first_chunk().ok_or_else(|| FrameError::truncated(N, rest.len(), self.position()))?;
+        self.cursor.skip(N);
+        Ok(*array)
     }
 
     /// Returns an iterator over the values up to the end of the input. If one is invalid, its error

@@ -1,5 +1,6 @@
 //! The integer fields of Protocol Buffers: `int32`, `int64`, `uint32`, `uint64`, `sint32`, `sint64`,
-//! `bool` and `enum`, each a wire type.
+//! `bool` and `enum`, each a wire type; and the tags of fields ([`Tag`]), for messages without generated
+//! code.
 //!
 //! On the wire all of them are unsigned 64-bit varints ("Encoding", section "More Integer Types"):
 //!
@@ -43,30 +44,39 @@
 //! tag and the length. [`LengthPrefix`](crate::LengthPrefix) reads the length, with a limit.
 //!
 //! ```
-//! use zigzag_varint::{Varint, protobuf::Sint32};
+//! use zigzag_varint::protobuf::{Sint32, Tag, TagType};
+//! use zigzag_varint::{LengthPrefix, Varint};
+//!
+//! const SAMPLES: Tag = Tag::new(4, TagType::Len).unwrap();
 //!
 //! let samples = [3, -2, 150];
-//! let mut message = vec![0x22, Sint32::encoded_len_slice(&samples) as u8]; // field 4: tag, length
+//! let mut message = SAMPLES.encode().to_vec();
+//! message.extend(LengthPrefix::without_limit().encode_prefix(Sint32::encoded_len_slice(&samples))?);
 //! # #[cfg(feature = "alloc")] {
 //! Sint32::encode_append(&samples, &mut message);
 //! assert_eq!(message, [0x22, 0x04, 0x06, 0x03, 0xac, 0x02]);
 //! assert_eq!(Sint32::decode_to_vec(&message[2..]), Ok(vec![3, -2, 150]));
 //! # }
+//! # Ok::<(), zigzag_varint::FrameError>(())
 //! ```
 //!
 //! A parser must accept a packed field in several parts, and append their values. It must also accept
 //! a single value where a packed field is expected, and a packed field where single values are
 //! expected.
 
+mod error;
 mod field;
 mod numbers;
+mod tag;
 
 use core::mem::MaybeUninit;
 
+pub use self::error::FieldError;
 use self::field::{Field, canonical_as, field, read_as, written_as};
 #[cfg(feature = "alloc")]
 use self::numbers::{BLOCK_VALUES, append_numbers};
 use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
+pub use self::tag::{Tag, TagType};
 use crate::error::{BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;

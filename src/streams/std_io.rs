@@ -10,6 +10,7 @@ use super::source::{Source, missing, next, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError, DeltaError, PaddedWidthError};
 use crate::kernel::DefaultKernelError;
 use crate::length_prefix::{FrameError, LengthPrefix};
+use crate::protobuf::FieldError;
 use crate::varint_trait::{Unlimited, Varint};
 
 /// The memory in bytes that is allocated for a payload before any of it has arrived. Beyond that the
@@ -291,6 +292,8 @@ into_io_error! {
     BulkError: |failed| eof_or_invalid(failed.error.is_incomplete());
     /// The kind is `UnexpectedEof` if more input could help and `InvalidData` otherwise. The [`FrameError`] is inside.
     FrameError: |error| eof_or_invalid(error.is_incomplete());
+    /// The kind is `UnexpectedEof` if more input could help and `InvalidData` otherwise. The [`FieldError`] is inside.
+    FieldError: |error| eof_or_invalid(error.is_incomplete());
     /// The kind is `InvalidInput`. The [`BufferTooSmall`] is inside.
     BufferTooSmall: |error| io::ErrorKind::InvalidInput;
     /// The kind is `InvalidInput`. The [`DeltaError`] is inside.

@@ -9,6 +9,7 @@ use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::path::Path;
 
+use zigzag_varint::protobuf::{FieldError, Tag, TagType};
 use zigzag_varint::{
     BufferTooSmall, BulkError, DecodeError, Decoder, DefaultKernelError, Delta, DeltaError, Encoded,
     ErrorKind, FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Signed,
@@ -42,6 +43,7 @@ implement! {
     LengthPrefix => UnwindSafe Copy Eq Hash;
     Progress => UnwindSafe Copy Eq Hash Default;
     Reader<'_> => UnwindSafe Clone;
+    Tag, TagType => UnwindSafe Copy Eq Hash;
     Values<'_, '_, u8>, Values<'_, '_, i64>, Values<'_, '_, u128> => Iterator;
     Decoder<Signed<i8>>, Decoder<Signed<i64>>, Decoder<Signed<i128>> => UnwindSafe Clone Default;
     zigzag_varint::codec::LengthPrefixedCodec => UnwindSafe Copy Eq;
@@ -62,7 +64,7 @@ macro_rules! errors {
 }
 
 errors! {
-    BufferTooSmall BulkError DecodeError DefaultKernelError DeltaError FrameError PaddedWidthError
+    BufferTooSmall BulkError DecodeError DefaultKernelError DeltaError FieldError FrameError PaddedWidthError
 }
 
 /// Passes the lines of all files of the library to `take`.
@@ -91,8 +93,12 @@ fn every_error_is_in_the_lists_of_errors() {
     });
     let lib = fs::read_to_string(folder.join("lib.rs")).expect("text");
     for error in &found {
-        let formatted =
-            format!("formatted::<{}", if error == "Error" { "embedded_io::Error" } else { error });
+        let path = match &**error {
+            "Error" => "embedded_io::Error",
+            "FieldError" => "protobuf::FieldError",
+            other => other,
+        };
+        let formatted = format!("formatted::<{path}");
         assert!(lib.contains(&formatted), "{error}: not in the list in src/lib.rs");
     }
     let mut expected = [ERRORS, &["Error"]].concat();

@@ -37,5 +37,6 @@ mod over_read;
 mod protobuf;
 mod runs;
 mod streams;
+mod tags;
 mod vectors;
 mod wire_types;

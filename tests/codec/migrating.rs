@@ -5,8 +5,8 @@ use std::io;
 use std::panic::catch_unwind;
 
 use unsigned_varint::decode::Error;
-use zigzag_varint::protobuf::{Int32, Sint32};
-use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, ErrorKind, Signed, Varint};
+use zigzag_varint::protobuf::{Int32, Sint32, Tag, TagType};
+use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, ErrorKind, Reader, Signed, Varint};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -222,6 +222,18 @@ mod calls {
             assert_eq!(read!(input, theirs, prost::encoding::decode_varint(&mut input)?), value);
             assert_eq!(read!(input, theirs, input.read_varint::<u64>()?), value);
         }
+        let tag = Tag::new(1, TagType::Len).expect("a valid number");
+        let wire_type = prost::encoding::WireType::LengthDelimited;
+        let mut theirs = appended!(output, prost::encoding::encode_key(1, wire_type, &mut output));
+        assert_eq!(appended!(output, output.extend_from_slice(&tag.encode())), theirs);
+        assert_eq!(read!(input, theirs, prost::encoding::decode_key(&mut input)?), (1, wire_type));
+        let value = b"\x02hi";
+        read!(input, value, prost::encoding::skip_field(wire_type, 1, &mut input, Default::default())?);
+        theirs.extend_from_slice(value);
+        let mut reader = Reader::new(&theirs);
+        assert_eq!(Tag::read(&mut reader)?, tag);
+        tag.skip(&mut reader)?;
+        assert!(reader.is_empty());
         Ok(())
     }
 }

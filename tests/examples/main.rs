@@ -143,6 +143,7 @@ fn a_relayed_message_keeps_unknown_fields_of_every_wire_type() {
         prost::int64::encode(1, &-2, fields);
         prost::fixed64::encode(2, &u64::MAX, fields);
         prost::string::encode(3, &"a newer sender".to_owned(), fields);
+        fields.extend_from_slice(b"\x23\x08\x07\x24"); // a group
     }
     prost::uint32::encode_packed(6, &[3, 270], &mut message); // a field may have several parts
     prost::uint32::encode(6, &86_942, &mut message); // and not be packed
@@ -178,10 +179,12 @@ fn a_damaged_message_is_refused_with_the_offset_of_the_field() {
             b"\x12\xff\xff\xff\xff\x07\x00",
             "truncated payload: input ends at offset 9, 2147483646 of 2147483647 bytes missing",
         ),
-        (b"\x12\x80\x80\x80\x80\x08", "payload too long: 2147483648 bytes, limit 2147483647 (at offset 3)"),
+        (b"\x32\x80\x80\x80\x80\x08", "payload too long: 2147483648 bytes, limit 2147483647 (at offset 3)"),
         (b"\x32\x02\x01\x80", "value at index 1: truncated varint: input ends at offset 2"),
-        (b"\x0b", "wire type 3 is unknown, or a group"),
-        (b"\x02\x00", "no field has the number 0"),
+        (b"\x0b\x10\x07", "truncated varint: input ends at offset 5"),
+        (b"\x0b\x14", "unexpected end of group 2 (at offset 3)"),
+        (b"\x02\x00", "invalid tag: field number 0 (at offset 2)"),
+        (b"\x0e\x00", "invalid tag: field 1 has the unknown type 6 (at offset 2)"),
     ] {
         let message = [&[0x10, 0x07][..], field].concat();
         assert_eq!(relayed(&message), Err(format!("field at offset 2: {error}")));

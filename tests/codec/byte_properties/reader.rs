@@ -3,11 +3,13 @@
 use std::iter::from_fn;
 
 use zigzag_varint::ErrorKind::Truncated;
+use zigzag_varint::protobuf::Tag;
 use zigzag_varint::{FrameError, Reader};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 use crate::property::input::Input;
 use crate::support::guard_pages::{Edge, MEMORY};
+use crate::support::messages::{self, fault_at};
 use crate::support::wire_types::check_bytes::gather;
 use crate::support::wire_types::{AnyWireType, chosen};
 
@@ -30,7 +32,7 @@ fn check_calls(src: &[u8], choices: &[u8]) {
         let first = wire_type.rule().decode(rest).map_err(|error| error.shifted(at));
         let several = wire_type.rule().decode_all(rest, n);
         let error = several.error.map(|error| error.shifted(at));
-        let consumed = match pair[0] % 7 {
+        let consumed = match pair[0] % 8 {
             0 => {
                 let skipped = reader.skip_values(n).map_err(ErrorAt::from);
                 assert_eq!(skipped, oracle::skip(rest, n).map_err(|error| error.shifted(at)));
@@ -65,6 +67,20 @@ fn check_calls(src: &[u8], choices: &[u8]) {
                 assert_eq!(byte, rest.first().copied().ok_or(missing));
                 rest.len().min(1)
             }
+            6 => {
+                let field = messages::tag(src, at);
+                let read = Tag::read(&mut reader).map_err(fault_at);
+                let raw = field.map(|(number, of, _)| number * 8 + of);
+                assert_eq!(read.map(Tag::to_u32), raw, "{rest:02x?}");
+                let mut end = field.map_or(at, |(.., end)| end);
+                if let (Ok(tag), Ok((number, of, begin))) = (read, field) {
+                    let skipped = tag.skip(&mut reader).map_err(fault_at);
+                    let value_end = messages::value_end(src, begin, number, of, 0);
+                    assert_eq!(skipped, value_end.map(|_| ()), "{rest:02x?}");
+                    end = value_end.unwrap_or(begin);
+                }
+                end - at
+            }
             _ => {
                 let read = wire_type.read(&mut reader).map_err(ErrorAt::from);
                 assert_eq!(read, first.map(|(value, _)| value), "{name} {rest:02x?}");
@@ -93,8 +109,13 @@ fn check_into_values(wire_type: AnyWireType, reader: &Reader, n: usize) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    super::after(
+    // Fields with groups, valid and not.
+    let message = b"\x08\x96\x01\x0b\x13\x10\x07\x14\x0c\x1d\x00\x00\x80\x3f\x22\x02hi\x29";
+    let fields = [&message[..], &message[3..], b"\x0b\x14", b"\x0c", b"\x00", b"\x07", &[0x0b; 101]];
+    let fields = fields.map(|message| [&[6; 24], message].concat());
+    let others = super::after(
         (0..80u8)
             .map(|n| std::array::from_fn::<_, 24, _>(|at| n.wrapping_mul(37).wrapping_add(11 * at as u8))),
-    )
+    );
+    fields.into_iter().chain(others).collect()
 }

@@ -9,6 +9,7 @@ pub mod delta_codecs;
 pub mod delta_oracle;
 pub mod frames;
 pub mod guard_pages;
+pub mod messages;
 pub mod pieces;
 pub mod random_values;
 pub mod wire_types;

@@ -42,5 +42,6 @@ pub fn every_error_is_formatted() -> usize {
     fn size<T: defmt::Format>() -> usize {
         size_of::<T>()
     }
-    size::<DecodeError>() + size::<BufferTooSmall>() + size::<BulkError>() + size::<FrameError>()
+    size::<DecodeError>() + size::<BufferTooSmall>() + size::<BulkError>() + size::<FrameError>() + size::<DeltaError>()
+        + size::<PaddedWidthError>() + size::<protobuf::FieldError>()
 }
