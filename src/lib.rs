@@ -23,8 +23,9 @@
 //! ```
 //!
 //! * **Small.** `no_std`, no dependencies, no allocation unless a function returns or extends a `Vec`.
-//! * **Exact.** A decoding error has a kind and the offset of a byte. No input causes a panic, a read outside
-//!   of the slice, or a truncated value.
+//! * **Exact.** A decoding error has a kind and the offset of a byte. No bytes that are decoded cause a panic, a
+//!   read outside of the slice, or a truncated value. Only the fields of Protocol Buffers cut a number to
+//!   their type, as [their format requires](protobuf#decoding-rules).
 //! * **Fast.** Slices are encoded and decoded by kernels for AVX-512, AVX2, SSE4.1, NEON, SIMD128 of
 //!   WebAssembly or any CPU, chosen at run time in a default build. See [`guide::speed`].
 //!

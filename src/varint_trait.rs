@@ -41,7 +41,7 @@ use crate::wire::{self, Wire};
 /// | `80 00` | 0, 2 bytes | `NonCanonical` |
 /// | nine times `80`, `00` | 0, 10 bytes | `NonCanonical` |
 ///
-/// The other types have the same rules with their own [`MAX_LEN`](Self::MAX_LEN).
+/// The other integer types have the same rules with their own [`MAX_LEN`](Self::MAX_LEN).
 ///
 /// ```
 /// use zigzag_varint::{Canonical, Varint};

@@ -27,8 +27,8 @@
 //! must then treat a number that does not fit "as if you had cast the number to that type in C++"
 //! (language guides, "Updating A Message Type"). Therefore `Int32` and `Uint32` decode 64 bits and
 //! keep the low 32. `Sint32` does so before it undoes the zigzag. `Bool` decodes every number except
-//! 0 as `true`. Protobuf's conformance suite requires this of every parser. Overlong encodings are
-//! accepted.
+//! 0 as `true`. Protobuf's conformance suite requires this of every parser. No other wire type cuts a
+//! value. Overlong encodings are accepted.
 //!
 //! [`Canonical`](crate::Canonical) accepts only what the encoders write: a number that does not fit
 //! the field is [`Overflow`](crate::ErrorKind::Overflow), at its last byte.

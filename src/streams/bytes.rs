@@ -220,8 +220,8 @@ pub trait BufMutVarint: BufMut {
     ///
     /// # Panics
     ///
-    /// If the buffer has too little space and cannot grow. For such buffers, use
-    /// [`try_put_varints`](Self::try_put_varints).
+    /// If the buffer has too little space and cannot grow, after the values of the blocks that fit. For such
+    /// buffers, use [`try_put_varints`](Self::try_put_varints).
     ///
     /// ```
     /// use zigzag_varint::BufMutVarint;

@@ -252,7 +252,7 @@ fn memory_use_is_proportional_to_the_input() {
             let measured = allocation_counter::measure(|| {
                 black_box((&hostile[..]).read_length_prefixed(prefix).unwrap_err());
             });
-            let limit = 32 * 1024 + 4 * received as u64;
+            let limit = 9 * 1024 + 4 * received as u64;
             assert!(measured.bytes_max < limit, "peak memory: {} bytes", measured.bytes_max);
         }
     }

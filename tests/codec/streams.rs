@@ -90,9 +90,28 @@ fn offsets_of_a_decoder_count_on_over_calls() {
 }
 
 mod bytes_buffers {
-    use zigzag_varint::BufferTooSmall;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use zigzag_varint::{BufferTooSmall, LengthPrefix};
 
     use super::*;
+
+    /// As SECURITY.md says: `put_` as in `bytes`, and `try_put_` never.
+    #[test]
+    fn only_the_methods_without_try_panic_without_space() {
+        let panics = |put: fn(&mut &mut [u8])| {
+            let mut bytes = [0xaa; 2];
+            let panicked = catch_unwind(AssertUnwindSafe(|| put(&mut &mut bytes[..]))).is_err();
+            assert_eq!(bytes, [0xaa; 2], "nothing is written");
+            panicked
+        };
+        assert!(panics(|buf| buf.put_slice(&[0; 3])));
+        assert!(panics(|buf| _ = buf.put_varint(u32::MAX)));
+        assert!(panics(|buf| _ = buf.put_varints::<u32>(&[1, 1, 300])));
+        assert!(!panics(|buf| _ = buf.try_put_varint(u32::MAX)));
+        assert!(!panics(|buf| _ = buf.try_put_varints::<u32>(&[1, 1, 300])));
+        assert!(!panics(|buf| _ = buf.put_length_prefixed(LengthPrefix::new(9), b"hi")));
+    }
 
     #[test]
     fn a_full_buffer_stays_unchanged_and_the_error_states_the_needed_length() {
