@@ -5,6 +5,9 @@ use core::fmt;
 use crate::error::{BulkError, DecodeError};
 use crate::length_prefix::FrameError;
 
+/// The number of groups that may be open at once while one is skipped, as in the parsers of C++ and `prost`.
+pub(super) const MAX_DEPTH: usize = 100;
+
 /// The error of reading or skipping a field of a message.
 ///
 /// The errors of the functions that read values convert into it, so that `?` works in a parser.
@@ -103,7 +106,7 @@ impl fmt::Display for FieldError {
                 write!(f, "unexpected end of group {number} (at offset {offset})")
             }
             Self::TooDeep { offset } => {
-                write!(f, "nested groups: more than {} (at offset {offset})", super::tag::MAX_DEPTH)
+                write!(f, "nested groups: more than {} (at offset {offset})", MAX_DEPTH)
             }
         }
     }

@@ -1,13 +1,10 @@
 //! The tags of fields, for programs that read and write messages without generated code.
 
-use super::error::FieldError;
+use super::error::{FieldError, MAX_DEPTH};
 use crate::encoded::Encoded;
 use crate::length_prefix::LengthPrefix;
 use crate::reader::Reader;
 use crate::scalar::value::Scalar;
-
-/// The number of groups that may be open at once while one is skipped, as in the parsers of C++ and `prost`.
-pub(super) const MAX_DEPTH: usize = 100;
 
 /// What follows a tag: the "wire type" of Protocol Buffers, the low three bits of a tag.
 ///
