@@ -12,13 +12,13 @@ use crate::error::FileError;
 use crate::plan::collector::Collector;
 use crate::plan::interval::Interval;
 use crate::plan::interval_set::IntervalSet;
-use crate::plan::space::Untyped;
+use crate::plan::space::ErasedSpace;
 use crate::plan::space_names::{by_name, named};
 use crate::report::sweep_report::Report;
 use crate::state::failure_lines::{FailureRecord, Lines, Names};
 
 /// Returns the space with this name, or one whose failures are found by their numbers only.
-fn by_name_or_unknown(name: &str) -> Arc<Untyped> {
+fn by_name_or_unknown(name: &str) -> Arc<ErasedSpace> {
     by_name(name).unwrap_or_else(|| Arc::new(named(name, None)))
 }
 
@@ -114,7 +114,7 @@ impl Replay {
 const RESTORE: &str = "restore the file";
 
 /// Returns the inputs with which a failure can be reproduced, or a problem with it.
-fn inputs(space: &Untyped, failure: &Failure) -> Result<Interval, String> {
+fn inputs(space: &ErasedSpace, failure: &Failure) -> Result<Interval, String> {
     let value = || failure.value.escape_debug().take(100).collect::<String>();
     let are_others = |(own, by_texts)| own != by_texts;
     if failure.numbers.zip(failure.inputs_by_texts(space)).is_some_and(are_others) {

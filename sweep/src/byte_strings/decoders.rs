@@ -116,7 +116,7 @@ impl Decoders {
             kernel: Some(kernels).filter(|kernels| !kernels.is_empty()),
             wire: None,
             noun: None,
-            space: Arc::new(space.untyped()),
+            space: Arc::new(space.erased_space()),
             max_failing_inputs: MAX_FAILING_INPUTS,
             losses: Vec::new(),
             check: Box::new(move || {

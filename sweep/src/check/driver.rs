@@ -10,7 +10,7 @@ use crate::check::panics::guarded;
 use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::check::worst::Records;
 use crate::plan::sample::Draw;
-use crate::plan::space::{Space, Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Space, Stratum};
 
 /// Returns the subject that is a check with this name, on the inputs of a space.
 pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
@@ -44,7 +44,7 @@ pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
 
 struct Driver<'s, S: Space, C: Check<S::Item>> {
     space: &'s S,
-    names: Arc<Untyped>,
+    names: Arc<ErasedSpace>,
     /// The number of the first input in reports.
     first: i128,
     check: &'s C,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::panics::PANIC;
 use crate::plan::byte_strings::text_of;
 use crate::plan::interval::Interval;
-use crate::plan::space::Untyped;
+use crate::plan::space::ErasedSpace;
 use crate::texts::{bounded, grouped};
 
 /// The kind of a [`Failure`].
@@ -108,7 +108,7 @@ impl Failure {
     ///
     /// If a value fails only in a block, they are those of every block with this value, because the
     /// block's first value is unknown.
-    pub(crate) fn reproducing_inputs(&self, space: &Untyped) -> Option<Interval> {
+    pub(crate) fn reproducing_inputs(&self, space: &ErasedSpace) -> Option<Interval> {
         let (Interval { first, last }, limits) = (self.inputs_in(space)?, space.limits);
         let margin = i128::try_from(self.block).ok()?.saturating_sub(1);
         let first = first.saturating_sub(margin).max(limits.first);
@@ -116,12 +116,12 @@ impl Failure {
     }
 
     /// Returns the numbers of the inputs that fail, or `None` if they are not of the space.
-    pub(crate) fn inputs_in(&self, space: &Untyped) -> Option<Interval> {
+    pub(crate) fn inputs_in(&self, space: &ErasedSpace) -> Option<Interval> {
         self.numbers.or_else(|| self.inputs_by_texts(space))
     }
 
     /// Returns the numbers of the inputs with these texts, or `None` if they are not of the space.
-    pub(crate) fn inputs_by_texts(&self, space: &Untyped) -> Option<Interval> {
+    pub(crate) fn inputs_by_texts(&self, space: &ErasedSpace) -> Option<Interval> {
         let first = space.number(&self.value)?;
         let last = self.last.as_ref().map_or(Some(first), |last| space.number(last))?;
         Interval::new(first, last)
@@ -133,7 +133,7 @@ impl Failure {
         self.block == 1 && self.kind != FailureKind::Disagreement && !self.kind.is_breakdown()
     }
 
-    pub(crate) fn number(&mut self, space: &Untyped) {
+    pub(crate) fn number(&mut self, space: &ErasedSpace) {
         self.numbers = self.inputs_in(space);
     }
 

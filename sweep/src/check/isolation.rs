@@ -9,7 +9,7 @@ use crate::check::function::Fault;
 use crate::check::subject::Found;
 use crate::check::worst::{MAX_VALUE, Records, Worst, add};
 use crate::plan::interval::Interval;
-use crate::plan::space::Untyped;
+use crate::plan::space::ErasedSpace;
 use crate::texts::cut;
 
 /// The result of a check, or the message of a panic in it.
@@ -30,7 +30,7 @@ pub(crate) struct Isolation<'a, 'f> {
     pub(crate) inputs: &'a mut dyn Inputs,
     /// The numbers of the inputs.
     pub(crate) numbers: Vec<i128>,
-    pub(crate) names: &'a Untyped,
+    pub(crate) names: &'a ErasedSpace,
     /// Whether an input that passes alone does so in any call.
     pub(crate) is_plain: bool,
     pub(crate) found: &'a mut Found<'f>,

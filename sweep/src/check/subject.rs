@@ -10,7 +10,7 @@ use crate::check::worst::WorstByClass;
 use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
-use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Stratum};
 
 /// The number of failing inputs that ends a sweep with a limit of failures.
 pub(crate) const MAX_FAILING_INPUTS: u64 = 1 << 20;
@@ -25,7 +25,7 @@ pub(crate) struct Subject<'s> {
     pub(crate) wire: Option<String>,
     /// What kind of a thing it is, if the space does not tell.
     pub(crate) noun: Option<&'static str>,
-    pub(crate) space: Arc<Untyped>,
+    pub(crate) space: Arc<ErasedSpace>,
     /// The number of failing inputs that ends a sweep with a limit of failures, even if they are few
     /// ranges.
     pub(crate) max_failing_inputs: u64,
@@ -86,7 +86,7 @@ pub(crate) struct Found<'o> {
     listed: Vec<Failure>,
     /// The number and the size of those.
     bound: Listed,
-    space: &'o Untyped,
+    space: &'o ErasedSpace,
     /// The edge cases of the sweep in ascending order.
     edges: &'o [i128],
     /// The edge cases that failed since the failures were last taken.
@@ -124,7 +124,7 @@ impl<'o> Found<'o> {
     pub(crate) fn new(
         list: usize,
         observer: Option<&'o dyn Observer>,
-        space: &'o Untyped,
+        space: &'o ErasedSpace,
         edges: &'o [i128],
     ) -> Self {
         Self {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::plan::interval::Interval;
-use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Stratum};
 use crate::report::decimal;
 
 /// The greatest deviation from a reference among the checked inputs, and the first input with it: that
@@ -46,7 +46,7 @@ pub(crate) const MAX_VALUE: usize = 1024;
 pub(crate) type WorstByClass = BTreeMap<String, Worst>;
 
 /// Returns whether the classes of a space are few enough to have a deviation each.
-pub(crate) fn is_by_class(space: &Untyped) -> bool {
+pub(crate) fn is_by_class(space: &ErasedSpace) -> bool {
     (2..=MAX_CLASSES).contains(&space.classes.len())
 }
 
@@ -77,7 +77,7 @@ struct Record {
 }
 
 impl Records {
-    pub(crate) fn of(space: &Untyped) -> Self {
+    pub(crate) fn of(space: &ErasedSpace) -> Self {
         let record = |class| Record { class, greatest: (f64::NEG_INFINITY, i128::MAX) };
         if !is_by_class(space) {
             return Self { classes: vec![(space.limits, 0)], last: 0, by_class: vec![record(String::new())] };

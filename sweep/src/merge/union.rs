@@ -11,7 +11,7 @@ use crate::error::FileError;
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::ShardSet;
-use crate::plan::space::Untyped;
+use crate::plan::space::ErasedSpace;
 use crate::report::long_plan::LongPlan;
 use crate::report::sweep_report::{Ending, LISTED, Report, joined_kernels, repeat_options};
 use crate::texts::plural;
@@ -144,7 +144,8 @@ impl Union {
             Mode::Exhaustive => self.sweep.planned(),
             Mode::Sample => {
                 let space = self.sweep.known_space();
-                let needed = |space: &Untyped| sample::needed(space, &self.sweep.plan, self.neighbours(true));
+                let needed =
+                    |space: &ErasedSpace| sample::needed(space, &self.sweep.plan, self.neighbours(true));
                 Cow::Owned(space.map(|space| needed(&space)).unwrap_or_default())
             }
         };

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 
 use super::interval::Interval;
-use super::space::{Erased, Space, Stratum, Untyped, by_erased};
+use super::space::{ErasedPart, ErasedSpace, Space, Stratum, by_erased};
 
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub(crate) const MAX_STRUCTURED_LEN: usize = 11;
@@ -155,8 +155,8 @@ impl Space for ByteStrings {
         }
     }
 
-    fn erased(&self) -> Erased {
-        Erased::new(self.untyped(), self.count())
+    fn erased(&self) -> ErasedPart {
+        ErasedPart::new(self.erased_space(), self.count())
     }
 }
 
@@ -166,7 +166,7 @@ impl ByteStrings {
         format!("{which}byte strings of up to {} bytes", self.len)
     }
 
-    pub(crate) fn untyped(self) -> Untyped {
+    pub(crate) fn erased_space(self) -> ErasedSpace {
         let class = |(group, own): (Group, Interval)| Stratum {
             length: group.length,
             negative: false,
@@ -182,13 +182,13 @@ impl ByteStrings {
             Some(own.first + i128::from(group.number(&bytes)?))
         };
         let text = move |number| hex(&self.at(number as u64));
-        Untyped {
+        ErasedSpace {
             classes,
             noun: "string",
             subject_noun: "decoders",
             // A decoder gets each string many times.
             unit_shift: if self.longest == self.len { 18 } else { 14 },
-            ..Untyped::new(self.title(), Interval::of_count(count), text, number)
+            ..ErasedSpace::new(self.title(), Interval::of_count(count), text, number)
         }
     }
 }

@@ -8,7 +8,7 @@ use half::{bf16, f16};
 use super::interval::Interval;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
-use super::space::{Stratum, Untyped};
+use super::space::{ErasedSpace, Stratum};
 
 #[derive(Clone, Copy)]
 struct Format {
@@ -63,7 +63,7 @@ macro_rules! floats {
         impl Sealed for $float {
             const LIMITS: Interval = Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 };
 
-            fn space() -> Untyped {
+            fn space() -> ErasedSpace {
                 let (mantissa, exponents_shift) = ($mantissa, $exponents_shift);
                 let format = Format { bits: $signed::BITS, mantissa, exponents_shift };
                 // NaN has its bits, as there are many.
@@ -77,11 +77,11 @@ macro_rules! floats {
                     }
                     None => text.parse().ok().map($float::number),
                 };
-                Untyped {
+                ErasedSpace {
                     classes: format.classes(),
                     edges: format.edges(),
                     noun: "value",
-                    ..Untyped::new(stringify!($float), Self::LIMITS, text, number)
+                    ..ErasedSpace::new(stringify!($float), Self::LIMITS, text, number)
                 }
             }
 
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn classes_have_every_bit_pattern_once_and_are_named_by_exponent() {
-        for (Untyped { classes, limits, .. }, count) in [(f32::space(), 512), (f64::space(), 256)] {
+        for (ErasedSpace { classes, limits, .. }, count) in [(f32::space(), 512), (f64::space(), 256)] {
             assert_eq!(classes.len(), count);
             assert_eq!(interval::union(classes.iter().flat_map(|class| class.intervals.clone())), [limits]);
             assert_eq!(classes.iter().map(Stratum::count).sum::<u128>(), limits.count());

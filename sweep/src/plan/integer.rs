@@ -7,7 +7,7 @@ use super::interval::Interval;
 use super::number::Number;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
-use super::space::{Stratum, Untyped};
+use super::space::{ErasedSpace, Stratum};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
 /// base 128.
@@ -43,13 +43,13 @@ pub trait Integer: Number + Default + Display + Eq + Hash + Ord {
     }
 }
 
-fn space<T: Integer>() -> Untyped {
+fn space<T: Integer>() -> ErasedSpace {
     let number = |text: &str| text.parse().ok().filter(|&number| T::LIMITS.contains(number));
-    Untyped {
+    ErasedSpace {
         classes: classes::<T>(),
         edges: edges(),
         noun: "value",
-        ..Untyped::new(T::NAME, T::LIMITS, |number| number.to_string(), number)
+        ..ErasedSpace::new(T::NAME, T::LIMITS, |number| number.to_string(), number)
     }
 }
 
@@ -85,7 +85,7 @@ macro_rules! integer {
         impl Sealed for $int {
             const LIMITS: Interval = Interval { first: $int::MIN as i128, last: $int::MAX as i128 };
 
-            fn space() -> Untyped {
+            fn space() -> ErasedSpace {
                 space::<$int>()
             }
 

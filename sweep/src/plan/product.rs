@@ -1,7 +1,7 @@
 //! Tuples and arrays of spaces. The last component changes fastest.
 
 use super::interval::Interval;
-use super::space::{Class, Erased, Space, Stratum, Untyped, by_erased};
+use super::space::{Class, ErasedPart, ErasedSpace, Space, Stratum, by_erased};
 
 /// The most edge cases of a product: all combinations of those of its components.
 const MAX_EDGES: usize = 256;
@@ -39,23 +39,23 @@ fn runs<const N: usize>(counts: [u128; N], mut first: u64, count: usize, mut run
 
 /// Returns the number of the input with this text, in which the components are separated by
 /// commas. Their own texts may contain commas too.
-fn parse(components: &[Erased], text: &str) -> Option<u128> {
+fn parse(components: &[ErasedPart], text: &str) -> Option<u128> {
     let Some((first, rest)) = components.split_first() else { return text.is_empty().then_some(0) };
     if rest.is_empty() {
         return first.parse(text).map(u128::from);
     }
     text.match_indices(", ").find_map(|(at, separator)| {
         let number = u128::from(first.parse(&text[..at])?);
-        Some(number * count(rest.iter().map(Erased::count)) + parse(rest, &text[at + separator.len()..])?)
+        Some(number * count(rest.iter().map(ErasedPart::count)) + parse(rest, &text[at + separator.len()..])?)
     })
 }
 
 /// Returns all combinations of inputs of several spaces, of which there is this number.
-fn product([start, end]: [&'static str; 2], components: Vec<Erased>, all: u128) -> Erased {
+fn product([start, end]: [&'static str; 2], components: Vec<ErasedPart>, all: u128) -> ErasedPart {
     let problem = components.iter().find_map(|component| component.problem.clone());
     let list = move |texts: Vec<String>| format!("{start}{}{end}", texts.join(", "));
-    let name = list(components.iter().map(Erased::name).collect());
-    let counts: Vec<_> = components.iter().map(Erased::count).collect();
+    let name = list(components.iter().map(ErasedPart::name).collect());
+    let counts: Vec<_> = components.iter().map(ErasedPart::count).collect();
     // No sweep has the numbers of more.
     let (classes, edges) = match all {
         1..=0x1_0000_0000_0000_0000 => (classes(&components), edges(&components)),
@@ -71,18 +71,19 @@ fn product([start, end]: [&'static str; 2], components: Vec<Erased>, all: u128) 
         let texts = text.strip_prefix(start)?.strip_suffix(end)?;
         parse(&components, texts).map(|number| number as i128)
     };
-    let space = Untyped { classes, edges, ..Untyped::new(name, Interval::of_count(all), text, number) };
-    let inputs = Erased::new(space, all);
-    Erased { problem: problem.or(inputs.problem), ..inputs }
+    let space =
+        ErasedSpace { classes, edges, ..ErasedSpace::new(name, Interval::of_count(all), text, number) };
+    let inputs = ErasedPart::new(space, all);
+    ErasedPart { problem: problem.or(inputs.problem), ..inputs }
 }
 
 /// Returns those of the first component, whose combinations with the others are neighbours.
-fn classes(components: &[Erased]) -> Vec<Stratum> {
+fn classes(components: &[ErasedPart]) -> Vec<Stratum> {
     let (first, rest) = match components.split_first() {
         Some((first, rest)) => (first.classes(), rest),
         None => (vec![Class { name: "all".into(), numbers: 0..=0 }], [].as_slice()),
     };
-    let rest = count(rest.iter().map(Erased::count)) as i128;
+    let rest = count(rest.iter().map(ErasedPart::count)) as i128;
     let class = |(index, Class { name, numbers }): (usize, Class)| {
         let [first, end] = [*numbers.start(), *numbers.end()].map(i128::from);
         Stratum::named(index, name, Some(Interval { first: first * rest, last: (end + 1) * rest - 1 }))
@@ -90,7 +91,7 @@ fn classes(components: &[Erased]) -> Vec<Stratum> {
     first.into_iter().enumerate().map(class).collect()
 }
 
-fn edges(components: &[Erased]) -> Vec<i128> {
+fn edges(components: &[ErasedPart]) -> Vec<i128> {
     // The number of each component with which their combinations are few enough.
     let each = (MAX_EDGES as f64).powf(1.0 / components.len().max(1) as f64) as usize;
     components.iter().fold(vec![0], |edges, component| {
@@ -135,7 +136,7 @@ macro_rules! tuples {
                 });
             }
 
-            fn erased(&self) -> Erased {
+            fn erased(&self) -> ErasedPart {
                 product(["(", ")"], vec![$(self.$at.erased(),)* self.$last.erased()], self.count())
             }
         }
@@ -182,7 +183,7 @@ impl<S: Space, const N: usize> Space for [S; N] {
         });
     }
 
-    fn erased(&self) -> Erased {
+    fn erased(&self) -> ErasedPart {
         product(["[", "]"], self.iter().map(S::erased).collect(), Space::count(self))
     }
 }

@@ -11,7 +11,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::{self, Interval};
-use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Stratum};
 
 /// The number of values on each side of a boundary that a sample covers exhaustively.
 pub(crate) const NEIGHBOURHOOD: i128 = 1 << 14;
@@ -45,7 +45,7 @@ pub(crate) const MAX_EDGES: usize = 32;
 /// Returns the edge cases of a plan, the most important first: the ends of the space, of its
 /// classes, its own edges and the bounds of the plan, each with both neighbours. The plan has its first
 /// intervals, and a function that returns whether it contains a number.
-pub(crate) fn edges(space: &Untyped, first: &[Interval], contains: impl Fn(i128) -> bool) -> Vec<i128> {
+pub(crate) fn edges(space: &ErasedSpace, first: &[Interval], contains: impl Fn(i128) -> bool) -> Vec<i128> {
     let mut edges = vec![space.limits.first, space.limits.last];
     edges.extend(space.edges.first());
     for class in &space.classes {
@@ -62,12 +62,12 @@ pub(crate) fn edges(space: &Untyped, first: &[Interval], contains: impl Fn(i128)
         .collect()
 }
 
-fn all_edges(space: &Untyped, plan: &[Interval]) -> Vec<i128> {
+fn all_edges(space: &ErasedSpace, plan: &[Interval]) -> Vec<i128> {
     edges(space, plan, |edge| interval::contains(plan, edge))
 }
 
 /// Divides a plan into the values to cover exhaustively and the strata to sample.
-pub(crate) fn divide(space: &Untyped, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+pub(crate) fn divide(space: &ErasedSpace, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
     let mut whole = neighbours(&all_edges(space, plan), NEIGHBOURHOOD, plan);
     let mut sampled = Vec::new();
     for stratum in &space.classes {
@@ -90,7 +90,7 @@ pub(crate) fn neighbours(edges: &[i128], distance: i128, plan: &[Interval]) -> V
 
 /// Returns the values that a complete sample covers exhaustively: all, or if its budget has ended before,
 /// those up to this distance from the edges.
-pub(crate) fn needed(space: &Untyped, plan: &[Interval], distance: Option<u64>) -> Vec<Interval> {
+pub(crate) fn needed(space: &ErasedSpace, plan: &[Interval], distance: Option<u64>) -> Vec<Interval> {
     match distance {
         None => divide(space, plan).0,
         Some(0) => Vec::new(),

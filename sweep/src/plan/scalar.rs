@@ -7,20 +7,20 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use crate::plan::interval::Interval;
-use crate::plan::space::{Erased, Space, Stratum, Untyped, by_erased};
+use crate::plan::space::{ErasedPart, ErasedSpace, Space, Stratum, by_erased};
 
 /// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`; with the feature
 /// `half` also `f16` and `bf16` of that crate. This trait is sealed.
 pub trait Scalar: sealed::Sealed + Copy + Debug + Send + Sync + 'static {}
 
 pub(crate) mod sealed {
-    use super::{Interval, Untyped};
+    use super::{ErasedSpace, Interval};
 
     pub trait Sealed: Sized {
         /// The numbers of all values.
         const LIMITS: Interval;
         /// Returns the space of all values.
-        fn space() -> Untyped;
+        fn space() -> ErasedSpace;
         /// Returns the number of the value in that space.
         fn number(self) -> i128;
         /// Returns the value with this number. Only the low bits of the number matter.
@@ -82,8 +82,8 @@ impl<T: Scalar> Space for Scalars<T> {
         fill((T::LIMITS.first as u64).wrapping_add(first), count, items);
     }
 
-    fn erased(&self) -> Erased {
-        Erased::new(T::space(), self.count())
+    fn erased(&self) -> ErasedPart {
+        ErasedPart::new(T::space(), self.count())
     }
 }
 
@@ -115,7 +115,7 @@ impl<T: Scalar> Space for RangeInclusive<T> {
         fill((self.start().number() as u64).wrapping_add(first), count, items);
     }
 
-    fn erased(&self) -> Erased {
+    fn erased(&self) -> ErasedPart {
         let numbers = Interval::new(self.start().number(), self.end().number());
         let all = all::<T>().erased();
         let reversed = || {
@@ -123,7 +123,7 @@ impl<T: Scalar> Space for RangeInclusive<T> {
             format!("range {self:?}: reversed in the order of {order}; write the smaller bound first")
         };
         let problem = numbers.is_none().then(reversed);
-        Erased { numbers, problem, ..all }
+        ErasedPart { numbers, problem, ..all }
     }
 }
 
@@ -133,11 +133,11 @@ const LAST: i128 = (char::MAX as u32 - SURROGATES) as i128;
 impl sealed::Sealed for bool {
     const LIMITS: Interval = Interval { first: 0, last: 1 };
 
-    fn space() -> Untyped {
+    fn space() -> ErasedSpace {
         let (text, number) =
             (|number| (number == 1).to_string(), |text: &str| text.parse().ok().map(bool::into));
         let classes = by_last(&[("all", 1)]);
-        Untyped { classes, noun: "value", ..Untyped::new("bool", Self::LIMITS, text, number) }
+        ErasedSpace { classes, noun: "value", ..ErasedSpace::new("bool", Self::LIMITS, text, number) }
     }
 
     fn number(self) -> i128 {
@@ -157,7 +157,7 @@ impl sealed::Sealed for char {
 
     /// The scalar values of Unicode, by their length in UTF-8. The edges are those before and after the
     /// surrogates.
-    fn space() -> Untyped {
+    fn space() -> ErasedSpace {
         let classes = by_last(&[
             ("1 byte of UTF-8", 0x7f),
             ("2 bytes of UTF-8", 0x7ff),
@@ -170,7 +170,7 @@ impl sealed::Sealed for char {
             Self::from_u32(code).map(Self::number)
         };
         let edges = vec![0xd7ff, 0xd800];
-        Untyped { classes, edges, noun: "value", ..Untyped::new("char", Self::LIMITS, text, number) }
+        ErasedSpace { classes, edges, noun: "value", ..ErasedSpace::new("char", Self::LIMITS, text, number) }
     }
 
     fn number(self) -> i128 {

@@ -11,7 +11,7 @@ use crate::plan::interval_set::IntervalSet;
 use crate::plan::rounds::{Rounds, Run};
 use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw, Mode};
 use crate::plan::shard::Shard;
-use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Stratum};
 use crate::plan::values::Values;
 
 /// Inputs at consecutive positions, which are checked alike.
@@ -71,7 +71,7 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn of(
-        space: &Untyped,
+        space: &ErasedSpace,
         mode: Mode,
         plan: &IntervalSet,
         draws: Option<u64>,

@@ -92,10 +92,10 @@ pub trait Space: Clone + Send + Sync + 'static {
     }
 
     #[doc(hidden)]
-    fn erased(&self) -> Erased {
-        let inputs = Erased::new(counted(self.clone()), self.count());
+    fn erased(&self) -> ErasedPart {
+        let inputs = ErasedPart::new(counted(self.clone()), self.count());
         let problem = inputs.problem.or_else(|| inputs.space.problem());
-        Erased { problem, ..inputs }
+        ErasedPart { problem, ..inputs }
     }
 }
 
@@ -110,19 +110,19 @@ pub struct Class {
     pub numbers: RangeInclusive<u64>,
 }
 
-/// The inputs of a space, or a part of them, without their type.
+/// The inputs of an [`ErasedSpace`], or a part of them.
 #[derive(Clone, Debug)]
-pub struct Erased {
-    pub(crate) space: Arc<Untyped>,
+pub struct ErasedPart {
+    pub(crate) space: Arc<ErasedSpace>,
     /// The numbers of the inputs in the space, unless there are none.
     pub(crate) numbers: Option<Interval>,
     /// Why they cannot be swept, if so.
     pub(crate) problem: Option<String>,
 }
 
-impl Erased {
+impl ErasedPart {
     /// Creates the inputs of a space that has this number of them.
-    pub(crate) fn new(space: Untyped, count: u128) -> Self {
+    pub(crate) fn new(space: ErasedSpace, count: u128) -> Self {
         let numbers = (count > 0).then_some(space.limits);
         let problem = validity::of_count(&space.name, count);
         Self { space: Arc::new(space), numbers, problem }
@@ -284,9 +284,9 @@ impl Stratum {
     }
 }
 
-/// The inputs that a sweep enumerates without their type, as far as plan, schedule, totals,
-/// checkpoints and reports need to know them. Each input has a number; that of an integer is its value.
-pub struct Untyped {
+/// A [`Space`] without the type of its inputs, as far as plan, schedule, totals, checkpoints and reports
+/// need to know them. Each input has a number; that of an integer is its value.
+pub struct ErasedSpace {
     /// The name in reports, from which [`by_name`](super::space_names::by_name) finds the space
     /// again.
     pub(crate) name: String,
@@ -308,7 +308,7 @@ pub struct Untyped {
 type Text = dyn Fn(i128) -> String + Send + Sync;
 type Number = dyn Fn(&str) -> Option<i128> + Send + Sync;
 
-impl Untyped {
+impl ErasedSpace {
     /// Creates a space without classes and edges, with functions that return the text of a number and
     /// the number of a text.
     pub(crate) fn new(
@@ -348,14 +348,14 @@ impl Untyped {
     }
 }
 
-impl Debug for Untyped {
+impl Debug for ErasedSpace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
 }
 
 /// Returns a space whose inputs have the numbers of the trait [`Space`].
-fn counted<S: Space>(space: S) -> Untyped {
+fn counted<S: Space>(space: S) -> ErasedSpace {
     let stratum = |(index, Class { name, numbers }): (usize, Class)| {
         let [first, last] = [*numbers.start(), *numbers.end()].map(i128::from);
         Stratum::named(index, name, Some(Interval { first, last })) // reversed ones are refused
@@ -364,9 +364,9 @@ fn counted<S: Space>(space: S) -> Untyped {
     let edges = space.edges().into_iter().map(i128::from).collect();
     let (name, limits, texts) = (space.name(), Interval::of_count(space.count()), space.clone());
     let text = move |number| texts.show(number as u64);
-    Untyped {
+    ErasedSpace {
         classes,
         edges,
-        ..Untyped::new(name, limits, text, move |text| space.parse(text).map(i128::from))
+        ..ErasedSpace::new(name, limits, text, move |text| space.parse(text).map(i128::from))
     }
 }

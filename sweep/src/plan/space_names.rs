@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::interval::Interval;
 use crate::plan::scalar::sealed::Sealed;
-use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Stratum};
 use crate::plan::validity;
 use crate::report::decimal;
 
-pub(crate) fn by_name(name: &str) -> Option<Arc<Untyped>> {
-    let space: fn() -> Untyped = match name {
+pub(crate) fn by_name(name: &str) -> Option<Arc<ErasedSpace>> {
+    let space: fn() -> ErasedSpace = match name {
         "i64" => i64::space,
         "u64" => u64::space,
         "i32" => i32::space,
@@ -29,15 +29,15 @@ pub(crate) fn by_name(name: &str) -> Option<Arc<Untyped>> {
         "bf16" => half::bf16::space,
         "bool" => bool::space,
         "char" => char::space,
-        _ => return Some(Arc::new(ByteStrings::by_name(name)?.untyped())),
+        _ => return Some(Arc::new(ByteStrings::by_name(name)?.erased_space())),
     };
     Some(Arc::new(space()))
 }
 
 /// Returns the table for the reports of a space, unless its name is enough to find it again.
-pub(crate) fn table_of_unknown(space: &Untyped) -> Option<SpaceTable> {
+pub(crate) fn table_of_unknown(space: &ErasedSpace) -> Option<SpaceTable> {
     // A space of a user may have the name of a type.
-    let is_same = |known: Arc<Untyped>| known.limits == space.limits && known.classes == space.classes;
+    let is_same = |known: Arc<ErasedSpace>| known.limits == space.limits && known.classes == space.classes;
     (!by_name(&space.name).is_some_and(is_same)).then(|| SpaceTable::of(space))
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct ClassReport {
 }
 
 impl SpaceTable {
-    fn of(space: &Untyped) -> Self {
+    fn of(space: &ErasedSpace) -> Self {
         let class = |Stratum { name, intervals, .. }: &Stratum| ClassReport {
             name: name.clone().unwrap_or_default(),
             numbers: intervals.clone(),
@@ -95,7 +95,7 @@ impl SpaceTable {
 
 /// Returns a space of which only the name is known, and the table unless its classes are unknown too.
 /// It has no texts of its inputs.
-pub(crate) fn named(name: &str, table: Option<&SpaceTable>) -> Untyped {
+pub(crate) fn named(name: &str, table: Option<&SpaceTable>) -> ErasedSpace {
     let last = match table {
         Some(table) => table.last(),
         None => u64::MAX.into(),
@@ -107,9 +107,9 @@ pub(crate) fn named(name: &str, table: Option<&SpaceTable>) -> Untyped {
     let classes = table.iter().flat_map(|table| &table.classes).enumerate().map(class).collect();
     let edges = table.iter().flat_map(|table| &table.edges).flat_map(|edge| [edge.first, edge.last]);
     let edges = edges.collect();
-    Untyped {
+    ErasedSpace {
         classes,
         edges,
-        ..Untyped::new(name, Interval { first: 0, last }, |n| format!("#{n}"), |_| None)
+        ..ErasedSpace::new(name, Interval { first: 0, last }, |n| format!("#{n}"), |_| None)
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::{self, Interval, is_union};
 use crate::plan::interval_set::IntervalSet;
-use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Stratum};
 use crate::report::decimal;
 
 /// A plan of more than 65,536 ranges, of which a report lists only the first ones.
@@ -35,7 +35,7 @@ impl LongPlan {
     pub(crate) const LISTED: usize = 100;
 
     /// Returns what a report has of a plan, of which nothing is checked; `None` if it lists all ranges.
-    pub(crate) fn of(plan: &IntervalSet, space: &Untyped) -> Option<Self> {
+    pub(crate) fn of(plan: &IntervalSet, space: &ErasedSpace) -> Option<Self> {
         let (ranges, values, hash) = plan.identity()?;
         let parts = parts(&space.classes);
         let by_part =

@@ -16,7 +16,7 @@ use crate::check::worst::Worst;
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::interval::{Interval, Ranges};
 use crate::plan::sample::{self, Mode};
-use crate::plan::space::{Stratum, Untyped};
+use crate::plan::space::{ErasedSpace, Stratum};
 use crate::plan::space_names::{SpaceTable, by_name, named};
 use crate::report::decimal;
 use crate::report::limit::Limit;
@@ -256,7 +256,7 @@ impl Report {
     pub const JSON_SCHEMA: &str = include_str!("schema.json");
 
     /// Returns the space, or `None` if its name is unknown and the report has no table of it.
-    pub(crate) fn known_space(&self) -> Option<Arc<Untyped>> {
+    pub(crate) fn known_space(&self) -> Option<Arc<ErasedSpace>> {
         let Some(table) = &self.space else { return by_name(&self.value_type) };
         Some(Arc::new(named(&self.value_type, Some(table))))
     }

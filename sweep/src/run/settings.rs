@@ -12,7 +12,7 @@ use crate::plan::interval_set::IntervalSet;
 use crate::plan::partition::Partition;
 use crate::plan::sample::{self, Mode};
 use crate::plan::shard::Shard;
-use crate::plan::space::Untyped;
+use crate::plan::space::ErasedSpace;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::long_plan::LongPlan;
 use crate::report::setting::{setting, setting_to};
@@ -37,7 +37,7 @@ const TRIED: u64 = 1 << 12;
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    pub(crate) space: Arc<Untyped>,
+    pub(crate) space: Arc<ErasedSpace>,
     /// The numbers to check, from the start of the run on.
     pub(crate) plan: IntervalSet,
     pub(crate) requested_mode: RequestedMode,
@@ -63,7 +63,7 @@ pub(crate) enum RequestedMode {
 }
 
 impl Settings {
-    pub(crate) fn of(space: Arc<Untyped>) -> Self {
+    pub(crate) fn of(space: Arc<ErasedSpace>) -> Self {
         Self {
             plan: IntervalSet::default(),
             space,

@@ -19,7 +19,7 @@ use crate::plan::interval::Interval;
 use crate::plan::interval_set::IntervalSet;
 use crate::plan::scalar::Scalars;
 use crate::plan::shard::Shard;
-use crate::plan::space::{Erased, Space};
+use crate::plan::space::{ErasedPart, Space};
 use crate::report::sweep_report::Report;
 use crate::state::checkpoint::Checkpoint;
 use crate::watch::handle::Watch;
@@ -44,7 +44,7 @@ use crate::watch::handle::Watch;
 pub struct Sweep<S> {
     pub(super) settings: Settings,
     space: S,
-    pub(super) inputs: Erased,
+    pub(super) inputs: ErasedPart,
     /// The number of inputs of the space.
     count: u128,
     /// The inputs to check instead of all.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::check::worst::{WorstByClass, greatest, is_by_class};
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
-use crate::plan::space::Untyped;
+use crate::plan::space::ErasedSpace;
 use crate::report::long_plan::LongPlan;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::checkpoint::Saved;
@@ -37,7 +37,7 @@ pub(crate) struct Progress {
 
 /// The inputs of a report.
 pub(crate) struct Running {
-    pub(crate) space: Arc<Untyped>,
+    pub(crate) space: Arc<ErasedSpace>,
     /// The report before this run. It has the times of earlier runs.
     pub(crate) blank: Report,
     pub(crate) schedule: Schedule,
