@@ -10,7 +10,7 @@ use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::plan::byte_strings::{ByteStrings, Group};
 use crate::plan::integer::Integer;
 use crate::plan::sample::Draw;
-use crate::plan::space::Stratum;
+use crate::plan::space::ErasedClass;
 
 /// Decoders of one or more integer types; see the [module](super) and [`ByteDecoder`].
 #[derive(Default)]
@@ -147,7 +147,7 @@ impl BlockCheck for DecodersCheck<'_> {
         }
     }
 
-    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
+    fn drawn(&mut self, count: usize, class: &ErasedClass, draw: &mut Draw<'_>, found: &mut Found<'_>) {
         // The plan may have only a part of the class.
         let Some((group, start)) = class.intervals.first().and_then(|part| self.space.locate(part.first))
         else {

@@ -10,7 +10,7 @@ use crate::check::panics::guarded;
 use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::check::worst::Records;
 use crate::plan::sample::Draw;
-use crate::plan::space::{ErasedSpace, Space, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace, Space};
 
 /// Returns the subject that is a check with this name, on the inputs of a space.
 pub(crate) fn subject<'s, S: Space, C: Check<S::Item>>(
@@ -62,7 +62,7 @@ impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
         self.block(Origin::Consecutive(number), [first, last], &|| (first..=last).collect(), found);
     }
 
-    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
+    fn drawn(&mut self, count: usize, class: &ErasedClass, draw: &mut Draw<'_>, found: &mut Found<'_>) {
         if self.inputs.len() < count {
             self.fill(0, count);
         }

@@ -10,7 +10,7 @@ use crate::check::worst::WorstByClass;
 use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
-use crate::plan::space::{ErasedSpace, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace};
 
 /// The number of failing inputs that ends a sweep with a limit of failures.
 pub(crate) const MAX_FAILING_INPUTS: u64 = 1 << 20;
@@ -46,7 +46,7 @@ pub(crate) trait BlockCheck {
     /// Checks `count` consecutive inputs from number `first` on, at most a block.
     fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>);
     /// Checks `count` draws from a class, at most a block.
-    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>);
+    fn drawn(&mut self, count: usize, class: &ErasedClass, draw: &mut Draw<'_>, found: &mut Found<'_>);
 }
 
 /// What a check has found at some consecutive positions of the schedule.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::plan::interval::Interval;
-use crate::plan::space::{ErasedSpace, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace};
 use crate::report::decimal;
 
 /// The greatest deviation from a reference among the checked inputs, and the first input with it: that
@@ -86,7 +86,11 @@ impl Records {
         let classes = classes.flat_map(|(index, class)| class.intervals.iter().map(move |&i| (i, index)));
         let mut classes = Vec::from_iter(classes);
         classes.sort_unstable();
-        Self { classes, last: 0, by_class: space.classes.iter().map(Stratum::title).map(record).collect() }
+        Self {
+            classes,
+            last: 0,
+            by_class: space.classes.iter().map(ErasedClass::title).map(record).collect(),
+        }
     }
 
     /// Returns the index of the class of all inputs from one to another, if they are in the same.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 
 use super::interval::Interval;
-use super::space::{ErasedPart, ErasedSpace, Space, Stratum, by_erased};
+use super::space::{ErasedClass, ErasedPart, ErasedSpace, Space, by_erased};
 
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub(crate) const MAX_STRUCTURED_LEN: usize = 11;
@@ -167,7 +167,7 @@ impl ByteStrings {
     }
 
     pub(crate) fn erased_space(self) -> ErasedSpace {
-        let class = |(group, own): (Group, Interval)| Stratum {
+        let class = |(group, own): (Group, Interval)| ErasedClass {
             length: group.length,
             negative: false,
             name: None,

@@ -8,7 +8,7 @@ use half::{bf16, f16};
 use super::interval::Interval;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
-use super::space::{ErasedSpace, Stratum};
+use super::space::{ErasedClass, ErasedSpace};
 
 #[derive(Clone, Copy)]
 struct Format {
@@ -36,15 +36,15 @@ impl Format {
         }
     }
 
-    fn classes(self) -> Vec<Stratum> {
+    fn classes(self) -> Vec<ErasedClass> {
         let exponents = 1i128 << (self.bits - 1 - self.mantissa);
         let class = |(length, exponent): (usize, i128)| {
             let (first, last) = (exponent, exponent + (1 << self.exponents_shift));
             let positive = Interval { first: first << self.mantissa, last: (last << self.mantissa) - 1 };
             let negative = Interval { first: -1 - positive.last, last: -1 - positive.first };
-            [('+', positive), ('-', negative)].map(|(sign, interval)| Stratum {
+            [('+', positive), ('-', negative)].map(|(sign, interval)| ErasedClass {
                 negative: sign == '-',
-                ..Stratum::named(length, self.class_name(sign, exponent), Some(interval))
+                ..ErasedClass::named(length, self.class_name(sign, exponent), Some(interval))
             })
         };
         (0..exponents).step_by(1 << self.exponents_shift).enumerate().flat_map(class).collect()
@@ -134,7 +134,7 @@ mod tests {
         for (ErasedSpace { classes, limits, .. }, count) in [(f32::space(), 512), (f64::space(), 256)] {
             assert_eq!(classes.len(), count);
             assert_eq!(interval::union(classes.iter().flat_map(|class| class.intervals.clone())), [limits]);
-            assert_eq!(classes.iter().map(Stratum::count).sum::<u128>(), limits.count());
+            assert_eq!(classes.iter().map(ErasedClass::count).sum::<u128>(), limits.count());
         }
         let class_of = |text: &str| {
             let number = f32::space().number(text).unwrap();

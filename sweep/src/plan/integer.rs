@@ -7,7 +7,7 @@ use super::interval::Interval;
 use super::number::Number;
 use super::scalar::Scalar;
 use super::scalar::sealed::Sealed;
-use super::space::{ErasedSpace, Stratum};
+use super::space::{ErasedClass, ErasedSpace};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
 /// base 128.
@@ -53,7 +53,7 @@ fn space<T: Integer>() -> ErasedSpace {
     }
 }
 
-fn classes<T: Integer>() -> Vec<Stratum> {
+fn classes<T: Integer>() -> Vec<ErasedClass> {
     let mut classes = Vec::new();
     for length in 1..=T::MAX_LEN {
         // The range of numbers on the wire with this encoded length.
@@ -69,7 +69,7 @@ fn classes<T: Integer>() -> Vec<Stratum> {
         };
         for (negative, values) in values {
             let intervals = values.intersect(T::LIMITS).into_iter().collect();
-            classes.push(Stratum { length, negative, name: None, intervals });
+            classes.push(ErasedClass { length, negative, name: None, intervals });
         }
     }
     classes

@@ -1,7 +1,7 @@
 //! Tuples and arrays of spaces. The last component changes fastest.
 
 use super::interval::Interval;
-use super::space::{Class, ErasedPart, ErasedSpace, Space, Stratum, by_erased};
+use super::space::{Class, ErasedClass, ErasedPart, ErasedSpace, Space, by_erased};
 
 /// The most edge cases of a product: all combinations of those of its components.
 const MAX_EDGES: usize = 256;
@@ -78,7 +78,7 @@ fn product([start, end]: [&'static str; 2], components: Vec<ErasedPart>, all: u1
 }
 
 /// Returns those of the first component, whose combinations with the others are neighbours.
-fn classes(components: &[ErasedPart]) -> Vec<Stratum> {
+fn classes(components: &[ErasedPart]) -> Vec<ErasedClass> {
     let (first, rest) = match components.split_first() {
         Some((first, rest)) => (first.classes(), rest),
         None => (vec![Class { name: "all".into(), numbers: 0..=0 }], [].as_slice()),
@@ -86,7 +86,7 @@ fn classes(components: &[ErasedPart]) -> Vec<Stratum> {
     let rest = count(rest.iter().map(ErasedPart::count)) as i128;
     let class = |(index, Class { name, numbers }): (usize, Class)| {
         let [first, end] = [*numbers.start(), *numbers.end()].map(i128::from);
-        Stratum::named(index, name, Some(Interval { first: first * rest, last: (end + 1) * rest - 1 }))
+        ErasedClass::named(index, name, Some(Interval { first: first * rest, last: (end + 1) * rest - 1 }))
     };
     first.into_iter().enumerate().map(class).collect()
 }

@@ -11,11 +11,11 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::{self, Interval};
-use crate::plan::space::{ErasedSpace, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace};
 
 /// The number of values on each side of a boundary that a sample covers exhaustively.
 pub(crate) const NEIGHBOURHOOD: i128 = 1 << 14;
-/// A stratum with at most this number of values is covered exhaustively instead of sampled.
+/// A class with at most this number of values in the plan is covered exhaustively instead of sampled.
 const MAX_EXHAUSTIVE: u128 = 1 << 22;
 /// The number of values drawn from a stratum in one unit.
 pub(crate) const DRAWS_PER_UNIT: u64 = 1 << 14;
@@ -23,7 +23,7 @@ pub(crate) const DRAWS_PER_UNIT: u64 = 1 << 14;
 /// Returns the number of checked inputs by the length of their class: those covered, and those
 /// drawn, whose numbers come with the length of their stratum.
 pub(crate) fn by_length(
-    classes: &[Stratum],
+    classes: &[ErasedClass],
     covered: &[Interval],
     drawn: impl Iterator<Item = (usize, u64)>,
 ) -> BTreeMap<usize, u64> {
@@ -67,19 +67,19 @@ fn all_edges(space: &ErasedSpace, plan: &[Interval]) -> Vec<i128> {
 }
 
 /// Divides a plan into the values to cover exhaustively and the strata to sample.
-pub(crate) fn divide(space: &ErasedSpace, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+pub(crate) fn divide(space: &ErasedSpace, plan: &[Interval]) -> (Vec<Interval>, Vec<ErasedClass>) {
     let mut whole = neighbours(&all_edges(space, plan), NEIGHBOURHOOD, plan);
-    let mut sampled = Vec::new();
-    for stratum in &space.classes {
-        let intervals = interval::intersection(&stratum.intervals, plan);
-        let stratum = Stratum { intervals, ..stratum.clone() };
-        match stratum.count() {
+    let mut strata = Vec::new();
+    for class in &space.classes {
+        let intervals = interval::intersection(&class.intervals, plan);
+        let planned = ErasedClass { intervals, ..class.clone() };
+        match planned.count() {
             0 => {}
-            count if count <= MAX_EXHAUSTIVE => whole.extend(stratum.intervals),
-            _ => sampled.push(stratum),
+            count if count <= MAX_EXHAUSTIVE => whole.extend(planned.intervals),
+            _ => strata.push(planned),
         }
     }
-    (interval::union(whole), sampled)
+    (interval::union(whole), strata)
 }
 
 /// Returns the values of a plan that are at most `distance` away from one of these.
@@ -133,7 +133,7 @@ pub(crate) struct Draw<'s> {
 impl<'s> Draw<'s> {
     /// Creates the generator for the unit of draws with this number. The values depend only on the
     /// seed and the number, not on the thread.
-    pub(crate) fn new(stratum: &'s Stratum, seed: u64, number: u64) -> Self {
+    pub(crate) fn new(stratum: &'s ErasedClass, seed: u64, number: u64) -> Self {
         let mut count = 0;
         let ends: Rc<[u64]> = stratum
             .intervals
@@ -305,11 +305,11 @@ mod tests {
 
     #[test]
     fn draws_are_inside_their_stratum_and_reproducible() {
-        let (_, sampled) = divide(
+        let (_, strata) = divide(
             &i64::space(),
             &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
         );
-        for stratum in &sampled {
+        for stratum in &strata {
             let (mut a, b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
             let (mut values, mut again) = ([0i64; 1000], [0; 1000]);
             a.fill_with(&mut values, i64::from_i128);
@@ -328,7 +328,7 @@ mod tests {
                 assert!(stratum.intervals.iter().any(|i| i.contains(value)));
             }
         }
-        assert!(sampled.len() >= 4);
+        assert!(strata.len() >= 4);
     }
 
     /// Checkpoints, shards and repeated sweeps need the same draws in every version. These come
@@ -336,8 +336,8 @@ mod tests {
     #[test]
     fn draws_are_those_of_the_published_generators() {
         let space = u64::space();
-        let (_, sampled) = divide(&space, &[space.limits]);
-        let stratum = sampled.iter().find(|stratum| stratum.length == 7).unwrap();
+        let (_, strata) = divide(&space, &[space.limits]);
+        let stratum = strata.iter().find(|stratum| stratum.length == 7).unwrap();
         let draw = |seed, number| {
             let mut values = [0u64; 4];
             Draw::new(stratum, seed, number).fill_with(&mut values, u64::from_i128);

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use crate::plan::interval::Interval;
-use crate::plan::space::{ErasedPart, ErasedSpace, Space, Stratum, by_erased};
+use crate::plan::space::{ErasedClass, ErasedPart, ErasedSpace, Space, by_erased};
 
 /// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`; with the feature
 /// `half` also `f16` and `bf16` of that crate. This trait is sealed.
@@ -189,10 +189,12 @@ impl sealed::Sealed for char {
 impl Scalar for char {}
 
 /// Returns the classes with these names, each with the number of its last value.
-fn by_last(classes: &[(&str, i128)]) -> Vec<Stratum> {
+fn by_last(classes: &[(&str, i128)]) -> Vec<ErasedClass> {
     let firsts = [0].into_iter().chain(classes.iter().map(|(_, last)| last + 1));
     let classes = firsts.zip(classes).enumerate();
-    classes.map(|(at, (first, &(name, last)))| Stratum::named(at, name, Interval::new(first, last))).collect()
+    classes
+        .map(|(at, (first, &(name, last)))| ErasedClass::named(at, name, Interval::new(first, last)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::plan::interval_set::IntervalSet;
 use crate::plan::rounds::{Rounds, Run};
 use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw, Mode};
 use crate::plan::shard::Shard;
-use crate::plan::space::{ErasedSpace, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace};
 use crate::plan::values::Values;
 
 /// Inputs at consecutive positions, which are checked alike.
@@ -57,7 +57,7 @@ pub(crate) struct Schedule {
     pub(crate) edges: Vec<i128>,
     /// The same in ascending order.
     pub(crate) sorted_edges: Vec<i128>,
-    pub(crate) strata: Vec<Stratum>,
+    pub(crate) strata: Vec<ErasedClass>,
     /// The number of draws of all shards; `None` if rounds continue until time is over.
     draws: Option<u64>,
     shard: Shard,
@@ -96,7 +96,7 @@ impl Schedule {
     fn new(
         rings: Vec<IntervalSet>,
         shift: u32,
-        strata: Vec<Stratum>,
+        strata: Vec<ErasedClass>,
         draws: Option<u64>,
         shard: Shard,
     ) -> Self {
@@ -335,8 +335,8 @@ mod tests {
 
     use super::*;
 
-    fn stratum(first: i128) -> Stratum {
-        Stratum::named(5, "", Interval::new(first, first + 99))
+    fn stratum(first: i128) -> ErasedClass {
+        ErasedClass::named(5, "", Interval::new(first, first + 99))
     }
 
     fn sets(rings: &[Vec<Interval>]) -> Vec<IntervalSet> {

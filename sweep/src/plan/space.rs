@@ -200,9 +200,10 @@ impl ErasedPart {
     }
 
     pub(crate) fn classes(&self) -> Vec<Class> {
-        let classes = self.space.classes.iter().map(|stratum| {
-            (stratum.title(), interval::intersection(&stratum.intervals, self.numbers.as_slice()))
-        });
+        let classes =
+            self.space.classes.iter().map(|class| {
+                (class.title(), interval::intersection(&class.intervals, self.numbers.as_slice()))
+            });
         let classes = classes.flat_map(|(name, intervals)| {
             intervals.into_iter().map(move |interval| (name.clone(), interval))
         });
@@ -252,10 +253,11 @@ macro_rules! by_erased {
 }
 pub(crate) use by_erased;
 
-/// A class of inputs, or the part of it that is in a plan: in a space of integers those with one
-/// encoded length and one sign, in one of byte strings those with one length.
+/// A [`Class`] of an [`ErasedSpace`], or the part of it that is in a plan, which is a stratum if a sample
+/// draws from it. In a space of integers it has those with one encoded length and one sign, in one of byte
+/// strings those with one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stratum {
+pub(crate) struct ErasedClass {
     /// The length of the encodings, or of the strings, in bytes; in other spaces the index of the
     /// class.
     pub(crate) length: usize,
@@ -267,7 +269,7 @@ pub(crate) struct Stratum {
     pub(crate) intervals: Vec<Interval>,
 }
 
-impl Stratum {
+impl ErasedClass {
     pub(crate) fn named(index: usize, name: impl Into<String>, numbers: Option<Interval>) -> Self {
         let intervals = numbers.into_iter().collect();
         Self { length: index, negative: false, name: Some(bounded_class(name)), intervals }
@@ -292,7 +294,7 @@ pub struct ErasedSpace {
     pub(crate) name: String,
     pub(crate) limits: Interval,
     /// The classes from which a sample draws in equal numbers. Every input is in one of them.
-    pub(crate) classes: Vec<Stratum>,
+    pub(crate) classes: Vec<ErasedClass>,
     /// The numbers of further inputs to check first, besides the ends of the classes.
     pub(crate) edges: Vec<i128>,
     pub(crate) text: Box<Text>,
@@ -356,11 +358,11 @@ impl Debug for ErasedSpace {
 
 /// Returns a space whose inputs have the numbers of the trait [`Space`].
 fn counted<S: Space>(space: S) -> ErasedSpace {
-    let stratum = |(index, Class { name, numbers }): (usize, Class)| {
+    let class = |(index, Class { name, numbers }): (usize, Class)| {
         let [first, last] = [*numbers.start(), *numbers.end()].map(i128::from);
-        Stratum::named(index, name, Some(Interval { first, last })) // reversed ones are refused
+        ErasedClass::named(index, name, Some(Interval { first, last })) // reversed ones are refused
     };
-    let classes = space.classes().into_iter().enumerate().map(stratum).collect();
+    let classes = space.classes().into_iter().enumerate().map(class).collect();
     let edges = space.edges().into_iter().map(i128::from).collect();
     let (name, limits, texts) = (space.name(), Interval::of_count(space.count()), space.clone());
     let text = move |number| texts.show(number as u64);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::interval::Interval;
 use crate::plan::scalar::sealed::Sealed;
-use crate::plan::space::{ErasedSpace, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace};
 use crate::plan::validity;
 use crate::report::decimal;
 
@@ -66,7 +66,7 @@ pub(crate) struct ClassReport {
 
 impl SpaceTable {
     fn of(space: &ErasedSpace) -> Self {
-        let class = |Stratum { name, intervals, .. }: &Stratum| ClassReport {
+        let class = |ErasedClass { name, intervals, .. }: &ErasedClass| ClassReport {
             name: name.clone().unwrap_or_default(),
             numbers: intervals.clone(),
         };
@@ -100,9 +100,9 @@ pub(crate) fn named(name: &str, table: Option<&SpaceTable>) -> ErasedSpace {
         Some(table) => table.last(),
         None => u64::MAX.into(),
     };
-    let class = |(index, class): (usize, &ClassReport)| Stratum {
+    let class = |(index, class): (usize, &ClassReport)| ErasedClass {
         intervals: class.numbers.clone(),
-        ..Stratum::named(index, &class.name, None)
+        ..ErasedClass::named(index, &class.name, None)
     };
     let classes = table.iter().flat_map(|table| &table.classes).enumerate().map(class).collect();
     let edges = table.iter().flat_map(|table| &table.edges).flat_map(|edge| [edge.first, edge.last]);

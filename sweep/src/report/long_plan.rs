@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::{self, Interval, is_union};
 use crate::plan::interval_set::IntervalSet;
-use crate::plan::space::{ErasedSpace, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace};
 use crate::report::decimal;
 
 /// A plan of more than 65,536 ranges, of which a report lists only the first ones.
@@ -60,8 +60,8 @@ impl LongPlan {
     }
 
     /// Returns the classes of a space with the places of their values.
-    pub(crate) fn places_of(&self, classes: &[Stratum]) -> Vec<Stratum> {
-        let without = |class: &Stratum| Stratum { intervals: Vec::new(), ..class.clone() };
+    pub(crate) fn places_of(&self, classes: &[ErasedClass]) -> Vec<ErasedClass> {
+        let without = |class: &ErasedClass| ErasedClass { intervals: Vec::new(), ..class.clone() };
         let mut placed: Vec<_> = classes.iter().map(without).collect();
         let mut next = 0;
         for ((class, _), &count) in parts(classes).into_iter().zip(&self.by_part) {
@@ -73,7 +73,7 @@ impl LongPlan {
     }
 
     /// Returns what contradicts itself, if anything does. A report lists these ranges of the plan.
-    pub(crate) fn problem(&self, listed: &[Interval], classes: &[Stratum]) -> Option<&'static str> {
+    pub(crate) fn problem(&self, listed: &[Interval], classes: &[ErasedClass]) -> Option<&'static str> {
         let sum = self.by_part.iter().map(|&count| u128::from(count)).sum::<u128>();
         if self.ranges < listed.len() as u64
             || self.values < u128::from(self.ranges)
@@ -90,7 +90,7 @@ impl LongPlan {
 }
 
 /// Returns the intervals of classes in order, each with the index of its class.
-fn parts(classes: &[Stratum]) -> Vec<(usize, Interval)> {
+fn parts(classes: &[ErasedClass]) -> Vec<(usize, Interval)> {
     let parts = classes.iter().enumerate();
     let parts = parts.flat_map(|(index, class)| class.intervals.iter().map(move |&part| (index, part)));
     let mut parts: Vec<_> = parts.collect();

@@ -16,7 +16,7 @@ use crate::check::worst::Worst;
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::interval::{Interval, Ranges};
 use crate::plan::sample::{self, Mode};
-use crate::plan::space::{ErasedSpace, Stratum};
+use crate::plan::space::{ErasedClass, ErasedSpace};
 use crate::plan::space_names::{SpaceTable, by_name, named};
 use crate::report::decimal;
 use crate::report::limit::Limit;
@@ -227,7 +227,7 @@ impl StratumReport {
         (self.length, self.sampled)
     }
 
-    pub(crate) fn new(stratum: &Stratum, sampled: u64) -> Self {
+    pub(crate) fn new(stratum: &ErasedClass, sampled: u64) -> Self {
         let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
         Self { length, negative, class: stratum.name.clone(), values, sampled, fails_at_most: None }
     }
