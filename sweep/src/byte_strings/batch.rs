@@ -4,8 +4,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::byte_strings::inputs::Inputs;
 use crate::byte_strings::reference;
+use crate::byte_strings::strings::Strings;
 use crate::plan::byte_strings::{Group, MAX_STRUCTURED_LEN};
 use crate::plan::integer::Integer;
 
@@ -30,14 +30,14 @@ const CAPACITIES: [usize; 16] = [0, 64, 0, 1, 0, 100, 0, 8, 0, 33, 0, 7, 0, 300,
 /// The number of bytes before an appended string cycles through 0 to this value, exclusive.
 const PREFIX_LENGTHS: u64 = 100;
 
-/// The strings of one batch, in all placements. Inputs without strings are absent.
+/// The strings of one batch, in all placements. Strings without strings are absent.
 pub(super) struct Batch<T> {
     /// Each string as an input of its own.
-    pub(super) alone: Inputs<T>,
+    pub(super) alone: Strings<T>,
     /// Absent if it is the same as `alone`.
-    stream: Inputs<T>,
-    mixed: Inputs<T>,
-    appended: Inputs<T>,
+    stream: Strings<T>,
+    mixed: Strings<T>,
+    appended: Strings<T>,
     /// Whether this length has too many strings to give bulk decoders each of them in every
     /// placement.
     is_long: bool,
@@ -45,7 +45,7 @@ pub(super) struct Batch<T> {
 
 impl<T: Integer> Batch<T> {
     pub(super) fn new() -> Self {
-        let [alone, stream, mixed, appended] = std::array::from_fn(|_| Inputs::new());
+        let [alone, stream, mixed, appended] = std::array::from_fn(|_| Strings::new());
         Self { alone, stream, mixed, appended, is_long: false }
     }
 
@@ -77,8 +77,8 @@ impl<T: Integer> Batch<T> {
     }
 
     /// Returns the inputs of a placement, or `None` if the decoder does not get this batch in it.
-    pub(super) fn inputs(&self, placement: Placement, bulk: bool) -> Option<&Inputs<T>> {
-        fn present<T: Integer>(inputs: &Inputs<T>) -> Option<&Inputs<T>> {
+    pub(super) fn inputs(&self, placement: Placement, bulk: bool) -> Option<&Strings<T>> {
+        fn present<T: Integer>(inputs: &Strings<T>) -> Option<&Strings<T>> {
             (inputs.count() > 0).then_some(inputs)
         }
         match placement {
@@ -99,7 +99,7 @@ fn terminator(string: &[u8]) -> &[u8] {
 }
 
 /// Adds the strings of `alone`, each terminated, unless all of them already are.
-fn fill_stream<T: Integer>(inputs: &mut Inputs<T>, alone: &Inputs<T>) {
+fn fill_stream<T: Integer>(inputs: &mut Strings<T>, alone: &Strings<T>) {
     let strings = || (0..alone.count()).map(|index| alone.string(index));
     if strings().any(|string| !terminator(string).is_empty()) {
         strings().for_each(|string| inputs.push(&[string, terminator(string)]));
@@ -114,7 +114,7 @@ pub(super) fn mixed(group: Group, numbers: Range<u64>) -> impl Iterator<Item = u
 }
 
 /// Adds the strings with these numbers, with other varints between them.
-fn fill_mixed<T: Integer>(inputs: &mut Inputs<T>, group: Group, numbers: &[u64]) {
+fn fill_mixed<T: Integer>(inputs: &mut Strings<T>, group: Group, numbers: &[u64]) {
     let longest = reference::longest::<T>();
     for (index, &number) in numbers.iter().enumerate() {
         let string = &group.string(number)[..group.length];
@@ -133,7 +133,7 @@ fn fill_mixed<T: Integer>(inputs: &mut Inputs<T>, group: Group, numbers: &[u64])
 }
 
 /// Adds the strings, each appended to valid varints of one of three kinds in rotation.
-fn fill_appended<T: Integer>(inputs: &mut Inputs<T>, group: Group, numbers: &[u64]) {
+fn fill_appended<T: Integer>(inputs: &mut Strings<T>, group: Group, numbers: &[u64]) {
     let longest = reference::longest::<T>();
     for &number in numbers {
         // The periods of length and kind are coprime, so all pairs occur.

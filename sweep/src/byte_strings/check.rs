@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::byte_strings::batch::{BATCH, Placement};
 use crate::byte_strings::decoder::{BulkOutcome, ByteDecoder, DecodingError};
-use crate::byte_strings::inputs::{Expected, Inputs};
+use crate::byte_strings::strings::{Expected, Strings};
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::panics::guarded;
 use crate::plan::byte_strings::hex;
@@ -14,7 +14,7 @@ use crate::plan::integer::Integer;
 /// A check of one decoder on strings in one placement, lenient or canonical.
 pub(super) struct Check<'c, T> {
     pub(super) decoder: &'c dyn ByteDecoder<T>,
-    pub(super) inputs: &'c Inputs<T>,
+    pub(super) inputs: &'c Strings<T>,
     pub(super) placement: Placement,
     pub(super) canonical: bool,
     /// A buffer with capacity for more values than all inputs hold.

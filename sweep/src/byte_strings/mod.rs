@@ -30,8 +30,8 @@ mod batch;
 mod check;
 mod decoder;
 pub(crate) mod decoders;
-mod inputs;
 pub(crate) mod reference;
+mod strings;
 
 pub use decoder::{BulkOutcome, ByteDecoder, DecodingError, ErrorKind, Outcome};
 pub use decoders::Decoders;

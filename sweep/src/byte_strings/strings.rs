@@ -5,7 +5,7 @@ use super::reference;
 use crate::plan::integer::Integer;
 
 /// Byte strings one after another. Each is an input of its own, or all of them form a stream.
-pub(super) struct Inputs<T> {
+pub(super) struct Strings<T> {
     pub(super) bytes: Vec<u8>,
     /// The offset of each string in `bytes`, followed by that of the end.
     pub(super) starts: Vec<usize>,
@@ -27,7 +27,7 @@ pub(super) struct Expected<T> {
     pub(super) errors: Vec<Option<DecodingError>>,
 }
 
-impl<T: Integer> Inputs<T> {
+impl<T: Integer> Strings<T> {
     pub(super) fn new() -> Self {
         let expected = || Expected { values: vec![], ends: vec![], firsts: vec![0], errors: vec![] };
         Self { bytes: vec![], starts: vec![0], capacity: None, expected: [expected(), expected()] }
