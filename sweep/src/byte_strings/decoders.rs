@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::batch::{Batch, MAX_VALUES, Placement, mixed};
-use super::check::Check;
 use super::decoder::ByteDecoder;
+use super::placement_check::PlacementCheck;
 use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::plan::byte_strings::{ByteStrings, Group};
 use crate::plan::integer::Integer;
@@ -77,7 +77,8 @@ impl<T: Integer> AnyDecoderSet for DecoderSet<T> {
                 for placement in Placement::ALL {
                     let Some(inputs) = batch.inputs(placement, decoder.is_bulk()) else { continue };
                     for canonical in [false, true] {
-                        let mut check = Check { decoder, inputs, placement, canonical, dst: &mut dst };
+                        let mut check =
+                            PlacementCheck { decoder, inputs, placement, canonical, dst: &mut dst };
                         let mut rest = 0..inputs.count();
                         while let Some(wrong) = check.first_wrong(rest.clone()) {
                             found.add(check.describe(rest.clone(), wrong));

@@ -27,9 +27,9 @@
 //! See [`ByteDecoder`] for an example.
 
 mod batch;
-mod check;
 mod decoder;
 pub(crate) mod decoders;
+mod placement_check;
 pub(crate) mod reference;
 mod strings;
 

@@ -12,7 +12,7 @@ use crate::plan::byte_strings::hex;
 use crate::plan::integer::Integer;
 
 /// A check of one decoder on strings in one placement, lenient or canonical.
-pub(super) struct Check<'c, T> {
+pub(super) struct PlacementCheck<'c, T> {
     pub(super) decoder: &'c dyn ByteDecoder<T>,
     pub(super) inputs: &'c Strings<T>,
     pub(super) placement: Placement,
@@ -21,7 +21,7 @@ pub(super) struct Check<'c, T> {
     pub(super) dst: &'c mut [T],
 }
 
-impl<'c, T: Integer> Check<'c, T> {
+impl<'c, T: Integer> PlacementCheck<'c, T> {
     /// Returns the first of these strings that the decoder decodes wrongly or panics on. A stream
     /// begins at the first string.
     pub(super) fn first_wrong(&mut self, strings: Range<usize>) -> Option<usize> {
@@ -130,7 +130,7 @@ fn are_equal<T: Integer>(values: &[T], expected: &[T]) -> bool {
     if expected.len() < 8 { values.iter().eq(expected) } else { values == expected }
 }
 
-impl<T: Integer> Check<'_, T> {
+impl<T: Integer> PlacementCheck<'_, T> {
     /// Describes the disagreement about string `index`, the first in `strings`.
     #[cold]
     pub(super) fn describe(&mut self, strings: Range<usize>, index: usize) -> Failure {
