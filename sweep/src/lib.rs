@@ -15,10 +15,8 @@ mod check {
     pub(crate) mod compare;
     pub(crate) mod driver;
     pub(crate) mod failure;
-    pub(crate) mod fixed_length;
     pub(crate) mod function;
     pub(crate) mod isolation;
-    pub(crate) mod leb128;
     pub(crate) mod losses;
     pub(crate) mod oracle;
     pub(crate) mod panics;

@@ -1,8 +1,10 @@
 //! Oracles: what the bytes of a codec must be.
 
-use crate::check::fixed_length;
+mod fixed_length;
+mod leb128;
+
+use self::leb128::{Runs, wire_number};
 use crate::check::function::{Block, Origin};
-use crate::check::leb128::{self, Runs, wire_number};
 use crate::plan::integer::{Integer, MAX_LEN};
 
 /// The expected bytes of a codec, for a [`RoundTrip`](crate::RoundTrip): one of the wire formats of

@@ -134,7 +134,7 @@ const fn continuations(len: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::leb128;
+    use crate::check::oracle::leb128;
 
     fn encode<T: Integer>(value: T) -> Vec<u8> {
         let mut bytes = [0; MAX_LEN];
