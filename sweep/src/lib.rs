@@ -61,6 +61,7 @@ mod report {
     pub(crate) mod limit;
     pub(crate) mod long_plan;
     pub(crate) mod output_file;
+    pub(crate) mod running_report;
     pub(crate) mod setting;
     pub(crate) mod standard_streams;
     pub(crate) mod sweep_report;
@@ -94,8 +95,7 @@ mod watch {
     pub(crate) mod governor;
     pub(crate) mod handle;
     pub(crate) mod periodic;
-    pub(crate) mod progress_text;
-    pub(crate) mod running;
+    pub(crate) mod progress;
     pub(crate) mod status;
     pub(crate) mod threads;
 }

@@ -13,6 +13,7 @@ use crate::plan::interval::{self, Interval};
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::limit::{Limit, Limited};
+use crate::report::running_report::{Goal, RunningReport};
 use crate::report::setting::setting;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::claims::Claims;
@@ -24,7 +25,6 @@ use crate::state::failure_lines::Names;
 use crate::state::failure_list::FailureWriter;
 use crate::state::totals::{SharedTotals, Totals};
 use crate::watch::handle::Watch;
-use crate::watch::running::{Goal, Running};
 use crate::watch::threads::{CpuTimes, thread_id};
 
 /// Runs the sweep; see [`Sweep::run_watched`](super::sweep::Sweep::run_watched).
@@ -147,7 +147,8 @@ fn start<'s, 'c>(
     let workers = pool.broadcast(|_| thread_id()).into_iter().flatten().collect();
     let (list, cpu) = (settings.listed(), CpuTimes::start(workers, &blank));
     let time_limit = settings.time_limit;
-    let running = Running { space, blank, schedule, totals, list, goal, time_limit, resumed, began, cpu };
+    let running =
+        RunningReport { space, blank, schedule, totals, list, goal, time_limit, resumed, began, cpu };
     let running = Arc::new(running);
     let _ = watch.running.set(Arc::clone(&running)); // it observes the first run
     Ok(ControlFlow::Continue(Work {
@@ -219,7 +220,7 @@ fn run_autosaved(work: &Work<'_, '_>, checkpoint: &Checkpoint) -> Result<(), Fil
 
 /// Returns the report of what was done, and the state from which a later run can continue.
 fn finish(work: &Work<'_, '_>) -> Saved {
-    let Running { schedule, totals, .. } = &*work.running;
+    let RunningReport { schedule, totals, .. } = &*work.running;
     let (is_done, is_at_limit) = {
         let totals = totals.collect();
         let ranges = totals.ranges().max(totals.edge_ranges());

@@ -14,9 +14,9 @@ use crate::check::subject::{BlockCheck, Found, Observer, Subject};
 use crate::plan::interval::Interval;
 use crate::plan::sample::Mode;
 use crate::plan::schedule::Part;
+use crate::report::running_report::RunningReport;
 use crate::state::failure_list::FailureWriter;
 use crate::watch::handle::Watch;
-use crate::watch::running::Running;
 
 /// The number of positions that are checked for a moment after the edge cases, or others beside them,
 /// reach the limit of failures, so that it is known which neighbours fail too. Those after them wait
@@ -36,7 +36,7 @@ pub(super) struct Work<'r, 'c> {
     pub(super) subject: &'r Subject<'c>,
     pub(super) watch: &'r Watch,
     pub(super) pool: rayon::ThreadPool,
-    pub(super) running: Arc<Running>,
+    pub(super) running: Arc<RunningReport>,
     pub(super) failures: Option<FailureWriter>,
     pub(super) claims: Claims,
     /// The end of a run that has a budget.
@@ -78,7 +78,7 @@ impl Work<'_, '_> {
 
     fn work(&self, thread: usize) {
         let _ending = EndOnPanic(self);
-        let Running { schedule, totals, .. } = &*self.running;
+        let RunningReport { schedule, totals, .. } = &*self.running;
         let (space, edges) = (&self.subject.space, &schedule.sorted_edges);
         let mut check = (self.subject.check)();
         let mut pace = Pace::new();
@@ -215,7 +215,7 @@ impl Work<'_, '_> {
         check: &mut dyn BlockCheck,
         found: &mut Found<'_>,
     ) -> Checked {
-        let Running { schedule, blank, .. } = &*self.running;
+        let RunningReport { schedule, blank, .. } = &*self.running;
         let (began, block) = (Instant::now(), pace.block());
         let (mut calls, mut until_look) = (0, pace.calls());
         found.is_slow = self.subject.is_remote() || pace.is_slow();

@@ -11,12 +11,13 @@ use crate::error::SweepError;
 use crate::plan::interval::union;
 use crate::plan::space_names::by_name;
 use crate::report::cpu_use::cpu_use;
+use crate::report::running_report::RunningReport;
 use crate::report::setting::{LIBRARY, setting};
 use crate::report::sweep_report::{Ending, Report};
 use crate::state::failure_list::FailureList;
 use crate::texts::{grouped, long_time};
 use crate::watch::governor;
-use crate::watch::running::Running;
+use crate::watch::progress::SweepProgress;
 
 /// A handle shared with a running sweep, with which it can be observed and stopped.
 ///
@@ -27,7 +28,7 @@ pub struct Watch {
     program: String,
     replay_command: Option<String>,
     stopped: AtomicBool,
-    pub(crate) running: OnceLock<Arc<Running>>,
+    pub(crate) running: OnceLock<Arc<RunningReport>>,
     pub(crate) checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
     pub(crate) end: OnceLock<Result<Report, SweepError>>,
@@ -108,7 +109,7 @@ impl Watch {
     pub fn progress(&self) -> Option<String> {
         let running = self.running.get()?;
         let report = running.saved(Ending::Running).report;
-        let text = format!("{}: {}", report.title(), running.progress().text(running.space.noun));
+        let text = format!("{}: {}", report.title(), SweepProgress::of(running).text(running.space.noun));
         Some(text + &cpu_use(&report).map(|cpu| "\n".to_owned() + &cpu).unwrap_or_default())
     }
 

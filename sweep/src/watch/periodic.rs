@@ -19,6 +19,7 @@ use crate::check::panics::guarded;
 use crate::error::FileError;
 use crate::report::output_file::OutputFile;
 use crate::watch::handle::Watch;
+use crate::watch::progress::SweepProgress;
 use crate::watch::status::Status;
 
 /// A thread that calls a function at regular intervals, until this is dropped.
@@ -94,7 +95,7 @@ impl ProgressLine {
                 return drawn.finish_and_clear();
             }
             let Some(running) = watch.running.get() else { return };
-            let (progress, elapsed) = (running.progress(), running.began.elapsed());
+            let (progress, elapsed) = (SweepProgress::of(running), running.began.elapsed());
             let noun = running.space.noun;
             if !drawn.is_hidden() {
                 let (_, columns) = Term::stderr().size();

@@ -8,9 +8,10 @@ use humantime::format_rfc3339_seconds;
 use serde::Serialize;
 
 use crate::report::decimal;
+use crate::report::running_report::Goal;
 use crate::report::sweep_report::{Ending, Report, ThreadCpu};
 use crate::watch::handle::Watch;
-use crate::watch::running::{Goal, Progress};
+use crate::watch::progress::SweepProgress;
 
 /// The progress and the failures of a sweep at one moment.
 ///
@@ -72,7 +73,8 @@ impl Status {
     pub fn of(watch: &Watch) -> Self {
         let now = timestamp(SystemTime::now());
         let running = watch.running.get();
-        let Progress { part, remaining, .. } = running.map(|running| running.progress()).unwrap_or_default();
+        let SweepProgress { part, remaining, .. } =
+            running.map(|running| SweepProgress::of(running)).unwrap_or_default();
         let (error, mut report, eta_seconds) = match watch.end.get() {
             Some(Ok(report)) => (None, Some(report.clone()), report.complete.then_some(0.0)),
             Some(Err(error)) => (Some(error.to_string()), None, None),

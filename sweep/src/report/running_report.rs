@@ -1,4 +1,4 @@
-//! The state of a running sweep, from which its progress and a report can be calculated at any time.
+//! The report of a running sweep, which can be made from the state of the sweep at any time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,21 +22,8 @@ pub(crate) enum Goal {
     Time(Duration),
 }
 
-/// What a sweep has found so far, and how far it has come.
-#[derive(Default)]
-pub(crate) struct Progress {
-    pub(crate) values: u128,
-    pub(crate) failures: u64,
-    /// The number of inputs per second in this run.
-    pub(crate) rate: f64,
-    /// The fraction of the work that is done, from 0 to 1.
-    pub(crate) part: f64,
-    /// An estimate of the remaining seconds, if there is one.
-    pub(crate) remaining: Option<f64>,
-}
-
-/// The inputs of a report.
-pub(crate) struct Running {
+/// The state of a running sweep, from which its report and its progress follow.
+pub(crate) struct RunningReport {
     pub(crate) space: Arc<ErasedSpace>,
     /// The report before this run. It has the times of earlier runs.
     pub(crate) blank: Report,
@@ -52,34 +39,7 @@ pub(crate) struct Running {
     pub(crate) cpu: CpuTimes,
 }
 
-impl Running {
-    pub(crate) fn progress(&self) -> Progress {
-        let (values, failures) = {
-            let totals = self.totals.collect();
-            (totals.inputs(&self.schedule), totals.all_failures())
-        };
-        let elapsed = self.began.elapsed().as_secs_f64();
-        let rate = values.saturating_sub(self.resumed) as f64 / elapsed.max(1e-9);
-        let (all, left, remaining) = match self.goal {
-            Goal::Values(all) => {
-                let left = all.saturating_sub(values) as f64;
-                (all as f64, left, if left > 0.0 { left / rate } else { 0.0 })
-            }
-            Goal::Time(budget) => {
-                let all = budget.as_secs_f64();
-                let left = (all - self.blank.seconds - elapsed).max(0.0);
-                (all, left, left)
-            }
-        };
-        let until_limit = self.time_limit.map(|limit| (limit.as_secs_f64() - elapsed).max(0.0));
-        let (all, left, remaining) = match self.time_limit.zip(until_limit) {
-            Some((limit, left)) if left < remaining => (limit.as_secs_f64(), left, left),
-            _ => (all, left, remaining),
-        };
-        let part = if all > 0.0 { 1.0 - left / all } else { 1.0 };
-        Progress { values, failures, rate, part, remaining: Some(remaining).filter(|left| left.is_finite()) }
-    }
-
+impl RunningReport {
     /// Returns the report of a sweep that ends now, and the totals that it is of.
     pub(crate) fn saved(&self, ending: Ending) -> Saved {
         let totals = self.totals.collect().clone();
