@@ -5,21 +5,21 @@ use crate::check::failure::{Failure, in_order};
 use crate::plan::sample::Mode;
 
 /// The greatest number of failures that a report or a checkpoint lists.
-pub(crate) const MAX_LISTED: usize = 10_000;
+pub(crate) const MAX_LIST_LENGTH: usize = 10_000;
 
 /// The size of the listed failures from which on no further one is listed.
 const MAX_SIZE: usize = 4 << 20;
 
 /// The number and the size of some failures.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Listed {
+pub(crate) struct ListSize {
     number: usize,
     size: usize,
 }
 
-impl Listed {
+impl ListSize {
     pub(crate) fn of<'f>(failures: impl IntoIterator<Item = &'f Failure>) -> Self {
-        failures.into_iter().fold(Self::default(), |listed, failure| listed.with(Self::one(failure)))
+        failures.into_iter().fold(Self::default(), |size, failure| size.with(Self::one(failure)))
     }
 
     /// Returns the size in memory of one failure, nearly that of its JSON.
@@ -44,14 +44,14 @@ impl Listed {
 
     /// Returns whether no further failure is listed after these, of at most `most`.
     pub(crate) fn is_full(self, most: usize) -> bool {
-        self.number >= most.min(MAX_LISTED) || self.size >= MAX_SIZE
+        self.number >= most.min(MAX_LIST_LENGTH) || self.size >= MAX_SIZE
     }
 }
 
 /// Returns at most `most` of these failures for a report: ranges, which say most, then the others, both in
 /// the order of the numbers of their inputs. Of an exhaustive sweep, whose shards have the failures of their
 /// first inputs only, they are those of the first inputs.
-pub(crate) fn listed(failures: Vec<Failure>, mode: Mode, most: usize) -> Vec<Failure> {
+pub(crate) fn first_in_report(failures: Vec<Failure>, mode: Mode, most: usize) -> Vec<Failure> {
     let mut failures = in_order(failures);
     if mode == Mode::Exhaustive {
         truncate(&mut failures, most);
@@ -63,13 +63,13 @@ pub(crate) fn listed(failures: Vec<Failure>, mode: Mode, most: usize) -> Vec<Fai
 
 /// Removes the failures that are not listed, if at most `most` are.
 pub(crate) fn truncate(failures: &mut Vec<Failure>, most: usize) {
-    retain_first(failures, |listed| listed.is_full(most));
+    retain_first(failures, |kept| kept.is_full(most));
 }
 
 /// Removes the failures of several reports that are not listed when all are there. A few more than a list has
 /// are kept, because some of them may be parts of one range.
 pub(crate) fn keep_first(failures: &mut Vec<Failure>, mode: Mode) {
-    const MOST: usize = MAX_LISTED + 1000;
+    const MOST: usize = MAX_LIST_LENGTH + 1000;
     failures.sort_by(Failure::cmp_place);
     failures.dedup(); // reports may overlap
     if mode == Mode::Sample {
@@ -78,11 +78,11 @@ pub(crate) fn keep_first(failures: &mut Vec<Failure>, mode: Mode) {
     retain_first(failures, |kept| kept.number >= MOST || kept.size >= 2 * MAX_SIZE);
 }
 
-fn retain_first(failures: &mut Vec<Failure>, is_full: impl Fn(Listed) -> bool) {
-    let mut listed = Listed::default();
+fn retain_first(failures: &mut Vec<Failure>, is_full: impl Fn(ListSize) -> bool) {
+    let mut size = ListSize::default();
     failures.retain(|failure| {
-        let is_listed = !is_full(listed);
-        listed = listed.with(Listed::one(failure));
-        is_listed
+        let is_kept = !is_full(size);
+        size = size.with(ListSize::one(failure));
+        is_kept
     });
 }

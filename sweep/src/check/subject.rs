@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::check::bounds::Listed;
+use crate::check::bounds::ListSize;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::losses::Losses;
 use crate::check::worst::WorstByClass;
@@ -85,7 +85,7 @@ pub(crate) struct Found<'o> {
     pub(crate) ranges: u64,
     listed: Vec<Failure>,
     /// The number and the size of those.
-    bound: Listed,
+    bound: ListSize,
     space: &'o ErasedSpace,
     /// The edge cases of the sweep in ascending order.
     edges: &'o [i128],
@@ -135,7 +135,7 @@ impl<'o> Found<'o> {
             failures: 0,
             ranges: 0,
             listed: Vec::new(),
-            bound: Listed::default(),
+            bound: ListSize::default(),
             space,
             edges,
             failed_edges: Vec::new(),
@@ -190,7 +190,7 @@ impl<'o> Found<'o> {
                 observer.failed(self.last_position, &failure);
             }
             if !self.bound.is_full(self.list) {
-                self.bound = self.bound.with(Listed::one(&failure));
+                self.bound = self.bound.with(ListSize::one(&failure));
                 self.listed.push(failure);
             }
         }
@@ -211,7 +211,7 @@ impl<'o> Found<'o> {
     /// if that was cut short.
     pub(crate) fn take(&mut self, positions: Option<Interval>, cut: Option<Interval>) -> Vec<Piece> {
         self.end_range();
-        self.bound = Listed::default();
+        self.bound = ListSize::default();
         let before = self.before.take().filter(|_| cut.is_some());
         let after = cut.zip(before).map(|(positions, before)| self.piece(positions, before, false));
         let first = Before { failures: 0, ranges: 0, listed: 0, failed_edges: 0 };

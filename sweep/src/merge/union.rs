@@ -13,7 +13,7 @@ use crate::plan::sample::{self, Mode};
 use crate::plan::shard::ShardSet;
 use crate::plan::space::ErasedSpace;
 use crate::report::long_plan::LongPlan;
-use crate::report::sweep_report::{Ending, LISTED, Report, joined_kernels, repeat_options};
+use crate::report::sweep_report::{DEFAULT_LIST_LENGTH, Ending, Report, joined_kernels, repeat_options};
 use crate::texts::plural;
 
 /// Merges the reports in these files.
@@ -36,7 +36,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
             Ok(mut report) => {
                 let index = sweeps.iter().position(|sweep| sweep.difference_to(&report).is_none());
                 let (plan, space) = (std::mem::take(&mut report.plan), std::mem::take(&mut report.space));
-                let (mut own, most) = (std::mem::take(&mut report.first_failures), report.listed());
+                let (mut own, most) = (std::mem::take(&mut report.first_failures), report.list_length());
                 bounds::truncate(&mut own, most);
                 let index = index.unwrap_or_else(|| {
                     sweeps.push(Report { plan, space, ..report.clone() });
@@ -175,8 +175,8 @@ impl Union {
     fn report(mut self, findings: &[Finding]) -> Report {
         let sweep = std::mem::take(&mut self.sweep);
         let reports = || self.members.iter().map(|(_, report, _)| report);
-        let most = reports().map(Report::listed).max().unwrap_or(LISTED);
-        let listed = bounds::listed(sweep.first_failures, sweep.mode, most);
+        let most = reports().map(Report::list_length).max().unwrap_or(DEFAULT_LIST_LENGTH);
+        let first_failures = bounds::first_in_report(sweep.first_failures, sweep.mode, most);
         let not_done = |finding: &Finding| matches!(finding.kind, FindingKind::Gap | FindingKind::Shards);
         let complete = !findings.iter().any(not_done);
         let mut strata = sweep.strata;
@@ -206,7 +206,7 @@ impl Union {
             exit_code: None,
             errors: Vec::new(),
             failures: reports().map(|report| report.failures).fold(0, u64::saturating_add),
-            first_failures: listed,
+            first_failures,
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
             worst_by_class,
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
@@ -237,7 +237,7 @@ impl Union {
         };
         if report.long_plan.is_some() {
             report.covered = interval::union(reports().flat_map(|report| report.covered.iter().copied()));
-            report.covered.truncate(LongPlan::LISTED);
+            report.covered.truncate(LongPlan::FIRST_RANGES);
         }
         // Counted from the union of the intervals, so that overlaps count once.
         report.set_checked(self.checked, strata, seconds);

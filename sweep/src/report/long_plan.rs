@@ -32,7 +32,7 @@ pub struct LongPlan {
 
 impl LongPlan {
     /// The number of ranges of such a plan that a report lists.
-    pub(crate) const LISTED: usize = 100;
+    pub(crate) const FIRST_RANGES: usize = 100;
 
     /// Returns what a report has of a plan, of which nothing is checked; `None` if it lists all ranges.
     pub(crate) fn of(plan: &IntervalSet, space: &ErasedSpace) -> Option<Self> {
@@ -73,11 +73,11 @@ impl LongPlan {
     }
 
     /// Returns what contradicts itself, if anything does. A report lists these ranges of the plan.
-    pub(crate) fn problem(&self, listed: &[Interval], classes: &[ErasedClass]) -> Option<&'static str> {
+    pub(crate) fn problem(&self, first: &[Interval], classes: &[ErasedClass]) -> Option<&'static str> {
         let sum = self.by_part.iter().map(|&count| u128::from(count)).sum::<u128>();
-        if self.ranges < listed.len() as u64
+        if self.ranges < first.len() as u64
             || self.values < u128::from(self.ranges)
-            || self.values < interval::count(listed)
+            || self.values < interval::count(first)
         {
             return Some("its plan has fewer values than are listed");
         }

@@ -64,7 +64,7 @@ impl RunningReport {
             ..self.blank.clone()
         };
         self.cpu.add_to(&mut report);
-        report.covered = self.schedule.first_covered(&covered, LongPlan::LISTED);
+        report.covered = self.schedule.first_covered(&covered, LongPlan::FIRST_RANGES);
         report.set_checked(covered, strata, seconds);
         Saved { report, state: totals }
     }

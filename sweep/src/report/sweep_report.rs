@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 
-use crate::check::bounds::MAX_LISTED;
+use crate::check::bounds::MAX_LIST_LENGTH;
 use crate::check::failure::{Failure, OfByteStrings};
 use crate::check::oracle::{ANY, LEB128};
 use crate::check::worst::Worst;
@@ -26,7 +26,7 @@ use crate::texts::{grouped, plural};
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 2;
 /// The number of failures that a report lists if its sweep had no limit of failures, or if it is merged.
-pub(crate) const LISTED: usize = 20;
+pub(crate) const DEFAULT_LIST_LENGTH: usize = 20;
 
 /// The result of a sweep. In JSON, integers that can exceed 2^53 are decimal strings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -311,8 +311,8 @@ impl Report {
     }
 
     /// Returns the greatest number of failures to list.
-    pub(crate) fn listed(&self) -> usize {
-        listed(self.max_failures)
+    pub(crate) fn list_length(&self) -> usize {
+        list_length(self.max_failures)
     }
 
     pub(crate) fn unlisted(&self) -> u64 {
@@ -431,9 +431,9 @@ impl Report {
 }
 
 /// Returns the greatest number of failures to list in a report of a sweep with this limit.
-pub(crate) fn listed(max_failures: u64) -> usize {
-    let most = usize::try_from(max_failures).unwrap_or(MAX_LISTED).min(MAX_LISTED);
-    if most == 0 { LISTED } else { most }
+pub(crate) fn list_length(max_failures: u64) -> usize {
+    let most = usize::try_from(max_failures).unwrap_or(MAX_LIST_LENGTH).min(MAX_LIST_LENGTH);
+    if most == 0 { DEFAULT_LIST_LENGTH } else { most }
 }
 
 pub(crate) fn repeat_options(draws: u64, seed: u64, shard: Option<&str>) -> String {

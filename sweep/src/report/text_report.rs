@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::check::bounds::{Listed, MAX_LISTED};
+use crate::check::bounds::{ListSize, MAX_LIST_LENGTH};
 use crate::plan::interval::{contains, count};
 use crate::plan::sample::{self, Mode, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
@@ -330,7 +330,7 @@ pub(crate) fn why_ended(report: &Report) -> Option<String> {
         Ending::Failures => {
             let (more, ranges) = (report.unlisted(), report.first_failures.len() as u128);
             // The run may have a higher limit than the list.
-            let is_list_full = more > 0 && Listed::of(&report.first_failures).is_full(MAX_LISTED);
+            let is_list_full = more > 0 && ListSize::of(&report.first_failures).is_full(MAX_LIST_LENGTH);
             let inputs = u128::from(report.failures - if is_list_full { 0 } else { more });
             let mut text = format!("stopped after {}", plural(inputs, "failure"));
             if is_list_full {

@@ -145,7 +145,7 @@ fn start<'s, 'c>(
     let failures_at_most = totals.all_failures().max(totals.ranges()).max(totals.edge_ranges()).into();
     let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));
     let workers = pool.broadcast(|_| thread_id()).into_iter().flatten().collect();
-    let (list, cpu) = (settings.listed(), CpuTimes::start(workers, &blank));
+    let (list, cpu) = (settings.list_length(), CpuTimes::start(workers, &blank));
     let time_limit = settings.time_limit;
     let running =
         RunningReport { space, blank, schedule, totals, list, goal, time_limit, resumed, began, cpu };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::check::bounds::MAX_LISTED;
+use crate::check::bounds::MAX_LIST_LENGTH;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::subject::{Found, Subject};
 use crate::error::SweepError;
@@ -16,7 +16,7 @@ use crate::plan::space::ErasedSpace;
 use crate::plan::space_names::table_of_unknown;
 use crate::report::long_plan::LongPlan;
 use crate::report::setting::{setting, setting_to};
-use crate::report::sweep_report::{FORMAT, LISTED, Report, listed};
+use crate::report::sweep_report::{DEFAULT_LIST_LENGTH, FORMAT, Report, list_length};
 use crate::run::pace::Pace;
 use crate::texts::{bounded, grouped};
 use crate::watch::threads::cpu_time;
@@ -78,20 +78,20 @@ impl Settings {
     }
 
     /// Returns the number of failures to list in a report.
-    pub(super) fn listed(&self) -> usize {
-        listed(self.max_failures)
+    pub(super) fn list_length(&self) -> usize {
+        list_length(self.max_failures)
     }
 
     /// Returns the number of failures to keep in a checkpoint. A run that resumes this one may list
     /// more.
     pub(super) fn kept(&self) -> usize {
-        self.listed().max(LISTED)
+        self.list_length().max(DEFAULT_LIST_LENGTH)
     }
 
     /// Returns the number of failures of consecutive inputs to keep. In a sample, other inputs are between
     /// the parts of one range.
     pub(super) fn kept_of_consecutive(&self, mode: Mode) -> usize {
-        if mode == Mode::Sample { MAX_LISTED } else { self.kept() }
+        if mode == Mode::Sample { MAX_LIST_LENGTH } else { self.kept() }
     }
 
     pub(crate) fn draws(&self) -> Option<u64> {
@@ -182,7 +182,7 @@ impl Settings {
     ) -> Report {
         // A sample is of its ranges, which are needed to merge it.
         let long_plan = if mode == Mode::Exhaustive { LongPlan::of(&self.plan, &self.space) } else { None };
-        let most = if long_plan.is_some() { LongPlan::LISTED } else { usize::MAX };
+        let most = if long_plan.is_some() { LongPlan::FIRST_RANGES } else { usize::MAX };
         let mut blank = Report {
             format: FORMAT,
             program: bounded(program),

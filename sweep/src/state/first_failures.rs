@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::bounds::Listed;
+use crate::check::bounds::ListSize;
 use crate::check::failure::{Failure, count_ranges};
 use crate::plan::interval::Interval;
 use crate::report::decimal;
@@ -61,10 +61,10 @@ impl FirstFailures {
     /// Removes the failures of all pieces after those that contain as many as are listed, without those
     /// of the edge cases.
     fn keep_first(&mut self) {
-        let mut kept = Listed::of(self.others().map(|(_, failure)| failure));
+        let mut kept = ListSize::of(self.others().map(|(_, failure)| failure));
         self.full_at = None;
         while let Some(last) = self.listed.last_entry().filter(|last| *last.key() >= 0) {
-            let before = kept.without(Listed::of(last.get()));
+            let before = kept.without(ListSize::of(last.get()));
             if !before.is_full(self.most) {
                 self.full_at = kept.is_full(self.most).then_some(*last.key());
                 break;

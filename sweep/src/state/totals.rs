@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 
-use crate::check::bounds::{self, Listed};
+use crate::check::bounds::{self, ListSize};
 use crate::check::failure::{Failure, count_ranges};
 use crate::check::panics::lock;
 use crate::check::subject::Piece;
@@ -108,7 +108,7 @@ impl Totals {
         // An edge case that failed again among other values is no case of its own.
         let is_listed = |edge: &Failure| others.iter().any(|other| other.covers(edge));
         let edges: Vec<_> = self.edges().filter(|edge| !is_listed(edge)).cloned().collect();
-        bounds::listed(others.into_iter().chain(edges).collect(), mode, most)
+        bounds::first_in_report(others.into_iter().chain(edges).collect(), mode, most)
     }
 
     /// Returns the failures of the edge cases.
@@ -176,7 +176,7 @@ impl SharedTotals {
 
     pub(crate) fn add(&self, thread: usize, pieces: Vec<Piece>) {
         let mut own = lock(&self.threads[thread]);
-        own.size += Listed::of(pieces.iter().flat_map(|piece| &piece.listed)).size();
+        own.size += ListSize::of(pieces.iter().flat_map(|piece| &piece.listed)).size();
         own.pieces.extend(pieces);
         if own.pieces.len() >= MAX_THREAD_PIECES || own.size >= MAX_THREAD_SIZE {
             // Never hold both locks, or this could deadlock.
