@@ -11,7 +11,7 @@ use crate::plan::interval_set::IntervalSet;
 use crate::state::external_sort::ExternalSort;
 
 /// The number of intervals up to which a set is in memory, and a report lists them all.
-const FEW: usize = 1 << 16;
+const MAX_IN_MEMORY: usize = 1 << 16;
 
 /// Collects intervals in any order, which are within 2^64 integers. Overlapping and adjacent ones are
 /// joined.
@@ -31,7 +31,7 @@ enum Many {
 
 impl Collector {
     pub(crate) fn new() -> Self {
-        Self::with_limits([FEW, PAGE])
+        Self::with_limits([MAX_IN_MEMORY, PAGE])
     }
 
     fn with_limits(limits: [usize; 2]) -> Self {

@@ -294,8 +294,8 @@ impl Report {
     /// Returns the names of the classes by the index in [`by_length`](Self::by_length), if there are
     /// several but not hundreds.
     pub(crate) fn few_classes(&self) -> BTreeMap<usize, Option<String>> {
-        const FEW: usize = 40;
-        let space = self.known_space().filter(|space| (2..=FEW).contains(&space.classes.len()));
+        const MAX_NAMED: usize = 40;
+        let space = self.known_space().filter(|space| (2..=MAX_NAMED).contains(&space.classes.len()));
         let classes = space.iter().flat_map(|space| &space.classes);
         classes.map(|class| (class.length, class.name.clone())).collect()
     }
