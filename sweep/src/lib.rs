@@ -29,6 +29,7 @@ mod check {
 mod plan {
     pub(crate) mod byte_strings;
     pub(crate) mod collector;
+    pub(crate) mod edges;
     pub(crate) mod float;
     pub(crate) mod integer;
     pub(crate) mod interval;

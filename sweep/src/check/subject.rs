@@ -7,9 +7,9 @@ use crate::check::bounds::ListSize;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::losses::Losses;
 use crate::check::worst::WorstByClass;
+use crate::plan::edges;
 use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
-use crate::plan::schedule::edges_among;
 use crate::plan::space::{ErasedClass, ErasedSpace};
 
 /// The number of failing inputs that ends a sweep with a limit of failures.
@@ -185,7 +185,7 @@ impl<'o> Found<'o> {
             failure.number(self.space);
             failure.cut_texts();
             let numbers = failure.numbers.into_iter();
-            self.failed_edges.extend(numbers.flat_map(|numbers| edges_among(self.edges, numbers)));
+            self.failed_edges.extend(numbers.flat_map(|numbers| edges::among(self.edges, numbers)));
             if let Some(observer) = self.observer {
                 observer.failed(self.last_position, &failure);
             }

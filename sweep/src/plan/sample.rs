@@ -10,6 +10,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 
+use crate::plan::edges;
 use crate::plan::interval::{self, Interval};
 use crate::plan::space::{ErasedClass, ErasedSpace};
 
@@ -39,36 +40,9 @@ pub(crate) fn by_length(
     lengths
 }
 
-/// The number of intervals of a plan whose ends are edge cases.
-pub(crate) const MAX_EDGES: usize = 32;
-
-/// Returns the edge cases of a plan, the most important first: the ends of the space, of its
-/// classes, its own edges and the bounds of the plan, each with both neighbours. The plan has its first
-/// intervals, and a function that returns whether it contains a number.
-pub(crate) fn edges(space: &ErasedSpace, first: &[Interval], contains: impl Fn(i128) -> bool) -> Vec<i128> {
-    let mut edges = vec![space.limits.first, space.limits.last];
-    edges.extend(space.edges.first());
-    for class in &space.classes {
-        edges.extend(class.intervals.iter().flat_map(|i| [i.first, i.last]));
-    }
-    edges.extend(&space.edges);
-    edges.extend(first.iter().take(MAX_EDGES).flat_map(|i| [i.first, i.last]));
-    let mut seen = std::collections::HashSet::new();
-    edges
-        .into_iter()
-        .flat_map(|edge| [edge, edge - 1, edge + 1])
-        .filter(|edge| contains(*edge))
-        .filter(|edge| seen.insert(*edge))
-        .collect()
-}
-
-fn all_edges(space: &ErasedSpace, plan: &[Interval]) -> Vec<i128> {
-    edges(space, plan, |edge| interval::contains(plan, edge))
-}
-
 /// Divides a plan into the values to cover exhaustively and the strata to sample.
 pub(crate) fn divide(space: &ErasedSpace, plan: &[Interval]) -> (Vec<Interval>, Vec<ErasedClass>) {
-    let mut whole = neighbours(&all_edges(space, plan), NEIGHBOURHOOD, plan);
+    let mut whole = neighbours(&edges::of_intervals(space, plan), NEIGHBOURHOOD, plan);
     let mut strata = Vec::new();
     for class in &space.classes {
         let intervals = interval::intersection(&class.intervals, plan);
@@ -94,7 +68,7 @@ pub(crate) fn needed(space: &ErasedSpace, plan: &[Interval], distance: Option<u6
     match distance {
         None => divide(space, plan).0,
         Some(0) => Vec::new(),
-        Some(distance) => neighbours(&all_edges(space, plan), distance.into(), plan),
+        Some(distance) => neighbours(&edges::of_intervals(space, plan), distance.into(), plan),
     }
 }
 

@@ -6,6 +6,7 @@
 //! is balanced whenever it ends. The positions depend on the plan, the mode, the number of draws and the
 //! shard only, never on speed or threads.
 
+use crate::plan::edges;
 use crate::plan::interval::{self, Interval, Positions};
 use crate::plan::interval_set::IntervalSet;
 use crate::plan::rounds::{Rounds, Run};
@@ -77,7 +78,7 @@ impl Schedule {
         draws: Option<u64>,
         shard: Shard,
     ) -> Self {
-        let edges = sample::edges(space, &plan.first(sample::MAX_EDGES), |edge| plan.contains(edge));
+        let edges = edges::of_plan(space, &plan.first(edges::MAX_RANGES), |edge| plan.contains(edge));
         let (rings, strata, draws) = match mode {
             Mode::Exhaustive => (vec![plan.clone()], vec![], Some(0)),
             Mode::Sample => {
@@ -122,7 +123,7 @@ impl Schedule {
     }
 
     pub(crate) fn edges_among(&self, inputs: Interval) -> impl Iterator<Item = i128> {
-        edges_among(&self.sorted_edges, inputs)
+        edges::among(&self.sorted_edges, inputs)
     }
 
     /// Returns the first position, which is that of an edge case if there are any.
@@ -321,12 +322,6 @@ impl Schedule {
         let all = Interval { first: 0, last: i128::MAX };
         positions.intervals().iter().filter_map(|own| own.intersect(all)).map(Interval::count).sum()
     }
-}
-
-/// Returns those of some numbers in ascending order that are among these inputs.
-pub(crate) fn edges_among(sorted: &[i128], inputs: Interval) -> impl Iterator<Item = i128> {
-    let from = sorted.partition_point(|&edge| edge < inputs.first);
-    sorted[from..].iter().copied().take_while(move |&edge| edge <= inputs.last)
 }
 
 #[cfg(test)]
