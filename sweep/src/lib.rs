@@ -36,6 +36,7 @@ mod plan {
     pub(crate) mod interval_file;
     pub(crate) mod interval_set;
     pub(crate) mod list;
+    pub(crate) mod mode;
     pub(crate) mod number;
     pub(crate) mod number_syntax;
     pub(crate) mod partition;
@@ -74,6 +75,7 @@ mod report {
 mod run {
     pub(crate) mod assertion;
     mod claims;
+    mod mode_choice;
     mod pace;
     pub(crate) mod session;
     pub(crate) mod settings;
@@ -127,9 +129,9 @@ pub use plan::integer::Integer;
 pub use plan::interval::Interval;
 pub use plan::interval_set::IntervalSet;
 pub use plan::list::List;
+pub use plan::mode::Mode;
 pub use plan::number::Number;
 pub use plan::number_syntax::parse_integer;
-pub use plan::sample::Mode;
 pub use plan::scalar::{Scalars, all};
 pub use plan::shard::Shard;
 pub use plan::space::{Class, Space};

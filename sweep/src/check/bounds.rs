@@ -2,7 +2,7 @@
 //! so that they can be read again. A list of failures has all of them.
 
 use crate::check::failure::{Failure, in_order};
-use crate::plan::sample::Mode;
+use crate::plan::mode::Mode;
 
 /// The greatest number of failures that a report or a checkpoint lists.
 pub(crate) const MAX_LIST_LENGTH: usize = 10_000;

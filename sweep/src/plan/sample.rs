@@ -1,14 +1,11 @@
-//! The mode of a sweep, and the values of a sample: all values near boundaries, and random draws in equal
-//! numbers from every encoded length and sign.
+//! The values of a sample: all values near boundaries, and random draws in equal numbers from every class.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::rc::Rc;
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
-use serde::{Deserialize, Serialize};
 
 use crate::plan::edges;
 use crate::plan::interval::{self, Interval};
@@ -248,26 +245,6 @@ fn draw_portable(
                 }
             }
         }
-    }
-}
-
-/// The mode of a sweep.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// The sweep checks every value of the plan.
-    #[default]
-    Exhaustive,
-    /// The sweep checks the boundaries exhaustively and the rest by a stratified sample.
-    Sample,
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exhaustive => "exhaustive",
-            Self::Sample => "sample",
-        })
     }
 }
 

@@ -9,8 +9,9 @@
 use crate::plan::edges;
 use crate::plan::interval::{self, Interval, Positions};
 use crate::plan::interval_set::IntervalSet;
+use crate::plan::mode::Mode;
 use crate::plan::rounds::{Rounds, Run};
-use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw, Mode};
+use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw};
 use crate::plan::shard::Shard;
 use crate::plan::space::{ErasedClass, ErasedSpace};
 use crate::plan::values::Values;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::check::worst::{WorstByClass, greatest, is_by_class};
-use crate::plan::sample::Mode;
+use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
 use crate::plan::space::ErasedSpace;
 use crate::report::long_plan::LongPlan;

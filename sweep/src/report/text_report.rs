@@ -5,7 +5,8 @@ use std::fmt::{self, Display};
 
 use crate::check::bounds::{ListSize, MAX_LIST_LENGTH};
 use crate::plan::interval::{contains, count};
-use crate::plan::sample::{self, Mode, NEIGHBOURHOOD};
+use crate::plan::mode::Mode;
+use crate::plan::sample::{self, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
 use crate::report::limit::{Limit, Limited};
 use crate::report::setting::{is_library, setting_to};

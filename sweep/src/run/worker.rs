@@ -12,7 +12,7 @@ use super::settings::Settings;
 use crate::check::failure::Failure;
 use crate::check::subject::{BlockCheck, Found, Observer, Subject};
 use crate::plan::interval::Interval;
-use crate::plan::sample::Mode;
+use crate::plan::mode::Mode;
 use crate::plan::schedule::Part;
 use crate::report::running_report::RunningReport;
 use crate::state::failure_list::FailureWriter;

@@ -13,7 +13,7 @@ use crate::check::panics::lock;
 use crate::check::subject::Piece;
 use crate::check::worst::{WorstByClass, add};
 use crate::plan::interval::{Interval, Positions};
-use crate::plan::sample::Mode;
+use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::decimal;
 use crate::state::first_failures::{FirstFailures, neighbours_joined};
