@@ -70,6 +70,25 @@ impl<'f> FailureRecord<'f> {
         line.push(b'\n');
         line
     }
+
+    /// Returns whether this is the failure of an edge case before all other inputs.
+    pub(crate) fn is_edge(&self) -> bool {
+        self.position.is_some_and(|position| position < 0)
+    }
+
+    /// Returns the key by which records are in the order of their inputs, those that can join after each
+    /// other.
+    pub(crate) fn sort_key(&self) -> i128 {
+        let number = self.failure.numbers.map_or(i128::MIN, |numbers| 2 * numbers.first);
+        number + i128::from(!self.failure.can_join())
+    }
+
+    /// Adds the inputs of another record if they are the next ones and fail alike. Returns whether they are.
+    pub(crate) fn join(&mut self, next: &Self) -> bool {
+        let is_joined = self.failure.to_mut().join(&next.failure);
+        self.position = self.position.filter(|_| !is_joined);
+        is_joined
+    }
 }
 
 pub(crate) struct Lines<'p> {

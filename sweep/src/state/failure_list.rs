@@ -157,54 +157,46 @@ impl FailureList {
     /// edge cases that failed with their neighbours too.
     pub(crate) fn join(&self, start: u64, schedule: &Schedule) {
         if self.error().is_none()
-            && let Err(error) = self.try_to_join(start, schedule)
+            && self.is_regular()
+            && let Err(error) = self.sort_and_join(start, schedule)
         {
             self.set_error(error);
         }
     }
 
-    fn try_to_join(&self, start: u64, schedule: &Schedule) -> Result<(), FileError> {
-        if !self.is_regular() {
-            return Ok(());
-        }
+    fn sort_and_join(&self, start: u64, schedule: &Schedule) -> Result<(), FileError> {
         let failed = |error: io::Error| FileError::new(&self.path, error, UNCHANGED);
-        let edges = |failure: &Failure| -> Vec<i128> {
-            failure.numbers.into_iter().flat_map(|numbers| schedule.edges_among(numbers)).collect()
+        let edges_of = |record: &FailureRecord<'_>| -> Vec<i128> {
+            record.failure.numbers.into_iter().flat_map(|numbers| schedule.edges_among(numbers)).collect()
         };
-        let is_edge = |record: &FailureRecord<'_>| record.position.is_some_and(|position| position < 0);
-        // The edge cases that failed with their neighbours too.
-        let mut elsewhere: BTreeSet<i128> = BTreeSet::new();
         let mut sort = ExternalSort::new(folder(&self.path));
+        let mut failed_with_neighbours: BTreeSet<i128> = BTreeSet::new();
         let mut lines = Lines::open(&self.path, start)?;
         while let Some(record) = lines.next()? {
-            let failure = &record.failure;
-            if !is_edge(&record) {
-                elsewhere.extend(edges(failure));
+            if !record.is_edge() {
+                failed_with_neighbours.extend(edges_of(&record));
             }
-            let key = failure.numbers.map_or(i128::MIN, |numbers| 2 * numbers.first);
-            sort.add(key + i128::from(!failure.can_join()), record.line()).map_err(failed)?;
+            sort.add(record.sort_key(), record.line()).map_err(failed)?;
         }
-        let (mut sorted, mut last) = (sort.sorted().map_err(failed)?, None::<FailureRecord<'_>>);
+        let is_repeated = |record: &FailureRecord<'_>| {
+            let edges = if record.is_edge() { edges_of(record) } else { Vec::new() };
+            !edges.is_empty() && edges.iter().all(|edge| failed_with_neighbours.contains(edge))
+        };
+        let mut sorted = sort.sorted().map_err(failed)?;
+        // The range so far, to which the next line may belong.
+        let mut range: Option<FailureRecord<'_>> = None;
         self.replace(start, || {
             for line in &mut sorted {
                 let (_, line) = line.map_err(failed)?;
                 let next: FailureRecord<'_> = serde_json::from_slice(&line).map_err(|e| failed(e.into()))?;
-                let own = if is_edge(&next) { edges(&next.failure) } else { Vec::new() };
-                if !own.is_empty() && own.iter().all(|edge| elsewhere.contains(edge)) {
+                if is_repeated(&next) || range.as_mut().is_some_and(|range| range.join(&next)) {
                     continue;
                 }
-                let join = |last: &mut FailureRecord<'_>| {
-                    let is_joined = last.failure.to_mut().join(&next.failure);
-                    last.position = last.position.filter(|_| !is_joined);
-                    is_joined
-                };
-                if !last.as_mut().is_some_and(join)
-                    && let Some(done) = last.replace(next)
-                {
-                    return Ok(Some(done.line()));
+                if let Some(whole) = range.replace(next) {
+                    return Ok(Some(whole.line()));
                 }
             }
-            Ok(last.take().map(|record| record.line()))
+            Ok(range.take().map(|last| last.line()))
         })
     }
 
