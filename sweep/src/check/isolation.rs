@@ -174,24 +174,23 @@ impl Isolation<'_, '_> {
     /// Each breakdown may cost a timeout. So the inputs are bisected, with at most ten more
     /// breakdowns per failing input, or none if no failure is to be listed or the check shall end.
     fn bisect(&mut self, part: Range<usize>, whole: Fault) {
-        let before = self.found.failures;
-        if part.len() > 1 && self.found.lists() && !self.found.is_over {
-            let middle = part.start + part.len() / 2;
-            for half in [part.start..middle, middle..part.end] {
-                if self.found.is_cut_short() {
-                    break;
-                }
-                match self.explain(half.clone()) {
-                    None => {}
-                    Some(fault) if fault.kind.is_breakdown() => self.bisect(half, fault),
-                    Some(_) => self.check_each(half),
-                }
+        if part.len() < 2 || !self.found.lists() || self.found.is_over {
+            return self.record(part, whole);
+        }
+        let (before, middle) = (self.found.failures, part.start + part.len() / 2);
+        for half in [part.start..middle, middle..part.end] {
+            if self.found.is_cut_short() {
+                break;
+            }
+            match self.explain(half.clone()) {
+                None => {}
+                Some(fault) if fault.kind.is_breakdown() => self.bisect(half, fault),
+                Some(_) => self.check_each(half),
             }
         }
-        match self.found.failures == before {
-            true if part.len() > 1 && self.found.lists() => self.check_again(part, whole),
-            true => self.record(part, whole),
-            false => {}
+        let no_half_failed = self.found.failures == before;
+        if no_half_failed {
+            self.check_again(part, whole);
         }
     }
 
