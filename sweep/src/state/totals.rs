@@ -91,24 +91,28 @@ impl Totals {
         failures.saturating_add((self.failed_edges.len() + more.len()) as u64)
     }
 
-    /// Returns at most `most` of the first failures, including those in unfinished blocks. They and their
-    /// order are the same for all threads and shards.
+    /// Returns at most `most` of the first failures, including those in unfinished blocks. They are chosen by
+    /// their positions and put into the order of a report, so they are the same for all threads and shards.
     pub(crate) fn first_failures(&self, mode: Mode, most: usize) -> Vec<Failure> {
-        // Pieces are of any size, so those that are kept are the first ones in the order of the schedule.
-        let of = |first: &FirstFailures, is_drawn| {
-            let own = |piece: &&Piece| piece.is_drawn == is_drawn && piece.positions.first >= 0;
-            let unfinished = self.unfinished.iter().filter(own);
-            let unfinished =
-                unfinished.flat_map(|piece| piece.listed.iter().map(|one| (piece.positions.first, one)));
-            let mut listed = neighbours_joined(first.others().chain(unfinished));
-            bounds::truncate(&mut listed, first.most);
-            listed
-        };
-        let others = [of(&self.consecutive, false), of(&self.drawn, true)].concat();
+        let mut failures = self.first_by_position(&self.consecutive, false);
+        failures.extend(self.first_by_position(&self.drawn, true));
         // An edge case that failed again among other values is no case of its own.
-        let is_listed = |edge: &Failure| others.iter().any(|other| other.covers(edge));
-        let edges: Vec<_> = self.edges().filter(|edge| !is_listed(edge)).cloned().collect();
-        bounds::first_in_report(others.into_iter().chain(edges).collect(), mode, most)
+        let is_repeated = |edge: &Failure| failures.iter().any(|other| other.covers(edge));
+        let edges: Vec<_> = self.edges().filter(|edge| !is_repeated(edge)).cloned().collect();
+        failures.extend(edges);
+        bounds::first_in_report(failures, mode, most)
+    }
+
+    /// Returns the first failures of consecutive inputs or of draws, as many as are kept, without those of
+    /// edge cases.
+    fn first_by_position(&self, kept: &FirstFailures, is_drawn: bool) -> Vec<Failure> {
+        let is_own = |piece: &&Piece| piece.is_drawn == is_drawn && piece.positions.first >= 0;
+        let unfinished = self.unfinished.iter().filter(is_own);
+        let unfinished =
+            unfinished.flat_map(|piece| piece.listed.iter().map(|one| (piece.positions.first, one)));
+        let mut failures = neighbours_joined(kept.others().chain(unfinished));
+        bounds::truncate(&mut failures, kept.most);
+        failures
     }
 
     /// Returns the failures of the edge cases.
