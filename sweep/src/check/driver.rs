@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::slice;
 use std::sync::Arc;
 
+use crate::check::codec::Breakdown;
+use crate::check::failure::FailureKind;
 use crate::check::function::{Block, Check, Fault, MAX_BLOCK_LEN, Origin};
-use crate::check::isolation::{Guarded, Inputs, Isolation};
+use crate::check::isolation::{Inputs, Isolation};
 use crate::check::panics::guarded;
 use crate::check::subject::{BlockCheck, Found, MAX_FAILING_INPUTS, Subject};
 use crate::check::worst::Records;
@@ -105,41 +107,48 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
     ) {
         let Self { check, inputs, memory, records, names, .. } = self;
         let passed = guarded(|| check.passes(&Block::new(inputs, origin), memory));
-        let deviation = check.deviation(memory).filter(|&deviation| {
+        let deviation = check.deviation(memory);
+        let is_record = deviation.is_some_and(|deviation| {
             let records = records.get_or_insert_with(|| Records::of(names));
             let class = records.class(least, last);
             class.is_none_or(|class| records.is_greater(class, deviation, least))
         });
-        if deviation.is_none() && matches!(passed, Ok(Ok(true))) {
+        if !is_record && matches!(passed, Ok(Ok(true))) {
             return;
         }
-        let (names, numbers, mut records) = (Arc::clone(names), numbers(), records.take());
-        let mut isolation = Isolation { inputs: self, numbers, names: &names, is_plain: C::IS_PLAIN, found };
-        isolation.after(passed, deviation, &mut records);
+        let mut records = records.take();
+        let mut isolation = Isolation { inputs: self, numbers: numbers(), is_plain: C::IS_PLAIN, found };
+        if let (Some(deviation), Some(records)) = (deviation, &mut records) {
+            match passed {
+                Ok(Ok(_)) if is_record => isolation.record_worst(Some(deviation), records),
+                // Each call may cost a timeout.
+                Ok(_) => {}
+                // The inputs before and after the one that panicked have a deviation too.
+                Err(_) => isolation.record_worst(None, records),
+            }
+        }
+        isolation.after(passed);
         self.records = records;
     }
 }
 
 /// The inputs of a block are checked again in other calls.
 impl<S: Space, C: Check<S::Item>> Inputs for Driver<'_, S, C> {
-    fn passes(&mut self, at: usize) -> Guarded<bool> {
+    fn passes(&mut self, at: usize) -> Option<bool> {
         let block = Block::new(slice::from_ref(&self.inputs[at]), Origin::Other);
-        guarded(|| self.check.passes(&block, &mut self.memory))
+        guarded(|| self.check.passes(&block, &mut self.memory)).ok()?.ok()
     }
 
-    fn explain(&mut self, part: Range<usize>) -> Guarded<Option<Fault>> {
-        guarded(|| self.check.explain(&self.inputs[part], &mut self.memory))
-    }
-
-    fn deviation(&mut self) -> Option<f64> {
-        self.check.deviation(&self.memory)
+    fn explain(&mut self, part: Range<usize>) -> Result<Option<Fault>, Breakdown> {
+        let explained = guarded(|| self.check.explain(&self.inputs[part], &mut self.memory));
+        explained.unwrap_or_else(|panic| Ok(Some(Fault::new("a result", panic).kind(FailureKind::Panic))))
     }
 
     fn deviation_of(&mut self, at: usize) -> Option<f64> {
         if let Some(deviations) = self.check.deviations(&self.memory) {
             return deviations.get(at).copied();
         }
-        let passes = self.passes(at).is_ok_and(|called| called.is_ok());
-        if passes { self.deviation() } else { None }
+        self.passes(at)?;
+        self.check.deviation(&self.memory)
     }
 }

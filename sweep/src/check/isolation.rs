@@ -9,18 +9,14 @@ use crate::check::function::Fault;
 use crate::check::subject::Found;
 use crate::check::worst::{MAX_VALUE, Records, Worst, add};
 use crate::plan::interval::Interval;
-use crate::plan::space::ErasedSpace;
 use crate::texts::cut;
-
-/// The result of a check, or the message of a panic in it.
-pub(crate) type Guarded<R> = Result<Result<R, Breakdown>, String>;
 
 /// The inputs of a block, which can be checked again by their places.
 pub(crate) trait Inputs {
-    fn passes(&mut self, at: usize) -> Guarded<bool>;
-    /// Checks these inputs in one call, and returns the first fault.
-    fn explain(&mut self, part: Range<usize>) -> Guarded<Option<Fault>>;
-    fn deviation(&mut self) -> Option<f64>;
+    /// Returns whether an input passes, or `None` if there is no answer.
+    fn passes(&mut self, at: usize) -> Option<bool>;
+    /// Checks these inputs in one call, and returns the first fault, which may be a panic.
+    fn explain(&mut self, part: Range<usize>) -> Result<Option<Fault>, Breakdown>;
     /// Returns the deviation of one input, which is checked again unless it is known.
     fn deviation_of(&mut self, at: usize) -> Option<f64>;
 }
@@ -30,33 +26,15 @@ pub(crate) struct Isolation<'a, 'f> {
     pub(crate) inputs: &'a mut dyn Inputs,
     /// The numbers of the inputs.
     pub(crate) numbers: Vec<i128>,
-    pub(crate) names: &'a ErasedSpace,
     /// Whether an input that passes alone does so in any call.
     pub(crate) is_plain: bool,
     pub(crate) found: &'a mut Found<'f>,
 }
 
 impl Isolation<'_, '_> {
-    /// Records what a block has, of which these are the result and the deviation, if it is greater than
-    /// those of the `records`.
+    /// Records what a block has, of which this is the result, or the message of a panic.
     #[cold]
-    pub(crate) fn after(
-        &mut self,
-        passed: Guarded<bool>,
-        deviation: Option<f64>,
-        records: &mut Option<Records>,
-    ) {
-        let names = self.names;
-        let mut record =
-            |of_block| self.record_worst(of_block, records.get_or_insert_with(|| Records::of(names)));
-        match (&passed, deviation) {
-            (Ok(Ok(_)), None) => {}
-            (Ok(Ok(_)), Some(deviation)) => record(Some(deviation)),
-            // Each call may cost a timeout.
-            (Ok(Err(_)), _) => {}
-            // The inputs before and after the one that panicked have a deviation too.
-            (Err(_), _) => record(None),
-        }
+    pub(crate) fn after(&mut self, passed: Result<Result<bool, Breakdown>, String>) {
         match passed {
             Ok(Ok(true)) => {}
             Ok(Ok(false)) => self.isolate(Ok("a failure".to_owned())),
@@ -67,10 +45,8 @@ impl Isolation<'_, '_> {
 
     /// Records the greatest deviation that an input of each class has alone, and the lowest number of an
     /// input with it. That of the block is known, unless it panicked.
-    fn record_worst(&mut self, of_block: Option<f64>, records: &mut Records) {
-        if self.inputs.deviation().is_none() {
-            return;
-        }
+    #[cold]
+    pub(crate) fn record_worst(&mut self, of_block: Option<f64>, records: &mut Records) {
         let mut places = Vec::from_iter(0..self.numbers.len());
         places.sort_by_key(|&at| self.numbers[at]);
         let ends = places.first().zip(places.last());
@@ -97,7 +73,7 @@ impl Isolation<'_, '_> {
         }
         for class in found {
             let (class, (deviation, number)) = records.get(class);
-            let value = cut(self.names.text(number), MAX_VALUE);
+            let value = cut(self.found.space.text(number), MAX_VALUE);
             let worst = Worst { deviation, value, number };
             add(&mut self.found.worst, class.to_owned(), worst);
         }
@@ -127,7 +103,7 @@ impl Isolation<'_, '_> {
                 }
             }
         }
-        self.found.name_last(|number| self.names.text(number));
+        self.found.name_last();
     }
 
     /// Checks inputs that failed in one call a second time, and records the fault, or that the `first`
@@ -164,8 +140,8 @@ impl Isolation<'_, '_> {
     /// neighbours may fail.
     fn is_settled(&mut self, at: usize) -> bool {
         match self.inputs.passes(at) {
-            Ok(Ok(passes)) => passes || self.found.extend(self.numbers[at], FailureKind::WrongValue),
-            _ => false,
+            Some(passes) => passes || self.found.extend(self.numbers[at], FailureKind::WrongValue),
+            None => false,
         }
     }
 
@@ -195,11 +171,7 @@ impl Isolation<'_, '_> {
     }
 
     fn explain(&mut self, part: Range<usize>) -> Option<Fault> {
-        match self.inputs.explain(part) {
-            Ok(Ok(fault)) => fault,
-            Ok(Err(breakdown)) => Some(self.broke_down(breakdown)),
-            Err(panic) => Some(Fault::new("a result", panic).kind(FailureKind::Panic)),
-        }
+        self.inputs.explain(part).unwrap_or_else(|breakdown| Some(self.broke_down(breakdown)))
     }
 
     /// Returns a breakdown as the fault of the inputs of its call.
@@ -218,8 +190,8 @@ impl Isolation<'_, '_> {
         if can_join && self.found.extend(number, kind) {
             return;
         }
-        self.found.name_last(|number| self.names.text(number));
-        let mut failure = Failure::new(self.names.text(number), kind, expected, got, part.len());
+        self.found.name_last();
+        let mut failure = Failure::new(self.found.space.text(number), kind, expected, got, part.len());
         failure.numbers = Some(Interval { first: number, last: number });
         self.found.add(failure);
     }

@@ -86,7 +86,7 @@ pub(crate) struct Found<'o> {
     listed: Vec<Failure>,
     /// The number and the size of those.
     bound: ListSize,
-    space: &'o ErasedSpace,
+    pub(crate) space: &'o ErasedSpace,
     /// The edge cases of the sweep in ascending order.
     edges: &'o [i128],
     /// The edge cases that failed since the failures were last taken.
@@ -168,9 +168,9 @@ impl<'o> Found<'o> {
     }
 
     /// Sets the text of the last input of a range, after inputs were added to it.
-    pub(crate) fn name_last(&mut self, text: impl FnOnce(i128) -> String) {
+    pub(crate) fn name_last(&mut self) {
         if let Some(last) = &mut self.last {
-            last.name_last(text);
+            last.name_last(|number| self.space.text(number));
         }
     }
 
