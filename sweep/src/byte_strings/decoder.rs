@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::plan::integer::Integer;
+
 /// A decoder under test.
 ///
 /// It is called from several threads at once. A call that panics is reported as a disagreement
@@ -129,6 +131,14 @@ impl std::error::Error for DecodingError {}
 
 /// The result of decoding one value: the value and its length in bytes, or the error.
 pub type Outcome<T> = Result<(T, usize), DecodingError>;
+
+/// Returns the text of a result of decoding one value.
+pub(crate) fn describe_first<T: Integer>(decoded: Result<(T, usize), impl fmt::Display>) -> String {
+    match decoded {
+        Ok((value, len)) => format!("value {value} in {len} bytes"),
+        Err(error) => error.to_string(),
+    }
+}
 
 /// The result of decoding many values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,7 @@
 //! See [`ByteDecoder`] for an example.
 
 mod batch;
-mod decoder;
+pub(crate) mod decoder;
 pub(crate) mod decoders;
 mod placement_check;
 pub(crate) mod reference;

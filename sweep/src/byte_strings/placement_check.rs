@@ -4,7 +4,8 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use crate::byte_strings::batch::{BATCH, Placement};
-use crate::byte_strings::decoder::{BulkOutcome, ByteDecoder, DecodingError};
+use crate::byte_strings::decoder::{BulkOutcome, ByteDecoder, DecodingError, describe_first};
+use crate::byte_strings::reference;
 use crate::byte_strings::strings::{Expected, Strings};
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::panics::guarded;
@@ -137,27 +138,24 @@ impl<T: Integer> PlacementCheck<'_, T> {
         let around =
             if self.placement.is_stream() { self.minimize(strings, index) } else { index..index + 1 };
         let starts = &self.inputs.starts;
-        let stream = self.placement.is_stream().then(|| {
-            (
-                hex(&self.inputs.bytes[starts[around.start]..starts[around.end]]),
-                starts[index] - starts[around.start],
-            )
-        });
+        let value = hex(self.inputs.string(index));
+        let stream = hex(&self.inputs.bytes[starts[around.start]..starts[around.end]]);
+        let at = starts[index] - starts[around.start];
+        let stream = if stream == value { String::new() } else { format!(", at byte {at} of {stream}") };
         let (expected, got) = match self.placement {
-            Placement::OneValue => (self.expected_first(index), self.got_first(index)),
+            Placement::OneValue => {
+                let (decoder, string) = (black_box(self.decoder), black_box(self.inputs.string(index)));
+                let got = guarded(|| decoder.decode_first(string, self.canonical));
+                (self.expected_first(index), got.map_or_else(|panic| panic, describe_first))
+            }
             _ => self.first_difference(around, index),
         };
         let (kind, got) = match got == expected {
             true => (FailureKind::NotReproducible, "another result, only the first time".into()),
             false => (FailureKind::Disagreement, got),
         };
-        let value = hex(self.inputs.string(index));
         let kernel = self.decoder.kernel().map(|kernel| format!(" on {kernel}")).unwrap_or_default();
         let canonical = if self.canonical { "canonical, " } else { "" };
-        let stream = match stream {
-            Some((stream, at)) if stream != value => format!(", at byte {at} of {stream}"),
-            _ => String::new(),
-        };
         // The strings around it may matter.
         let block = if self.placement.is_stream() { BATCH as usize } else { 1 };
         let (name, placement) = (self.decoder.name(), self.placement);
@@ -181,15 +179,7 @@ impl<T: Integer> PlacementCheck<'_, T> {
 
     /// Describes the expected result for a string: its first value, or its error.
     fn expected_first(&self, index: usize) -> String {
-        let start = (self.expected().firsts[index], self.inputs.starts[index]);
-        let (values, outcome) = self.expected().outcome(start, index, 1);
-        describe_first(values, outcome)
-    }
-
-    /// Describes the decoder's result for a string: its first value, its error or its panic.
-    fn got_first(&mut self, index: usize) -> String {
-        let got = guarded(|| self.decode(self.inputs.string(index), 1));
-        got.map_or_else(|panic| panic, |got| describe_first(&self.dst[..got.values], got))
+        describe_first(reference::decode::<T>(self.inputs.string(index), self.canonical))
     }
 
     /// Describes the first difference in the input that contains string `index`, as the expected
@@ -209,7 +199,9 @@ impl<T: Integer> PlacementCheck<'_, T> {
         let differs = differs.unwrap_or(values.len().min(got_values.len()));
         let offset = starts[index] - starts[start];
         let describe = |values: &[T], outcome| {
-            values.get(differs).map_or_else(|| describe_end(outcome, offset), |&value| describe_value(value))
+            values
+                .get(differs)
+                .map_or_else(|| describe_end(outcome, offset), |value| format!("value {value}"))
         };
         (describe(values, outcome), describe(&got_values, got))
     }
@@ -228,17 +220,6 @@ impl<T: Integer> PlacementCheck<'_, T> {
             }
         }
     }
-}
-
-fn describe_first<T: Integer>(values: &[T], outcome: BulkOutcome) -> String {
-    match values {
-        [value, ..] => format!("{} in {} bytes", describe_value(*value), outcome.bytes),
-        [] => outcome.error.unwrap_or(DecodingError::EMPTY_INPUT).to_string(),
-    }
-}
-
-fn describe_value<T: Integer>(value: T) -> String {
-    format!("value {}", value.to_i128())
 }
 
 /// Describes how decoding ended. Offsets are relative to a string at `offset`.

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use crate::byte_strings::decoder::{DecodingError, describe_first};
 use crate::byte_strings::reference;
 use crate::check::codec::Breakdown;
 use crate::check::failure::FailureKind;
@@ -10,7 +11,7 @@ use crate::check::function::{Check, Fault};
 use crate::check::losses::Losses;
 use crate::error::SweepError;
 use crate::exec::pool::{Pool, Problem};
-use crate::exec::protocol::{Decoded, Task, decoded, push_string};
+use crate::exec::protocol::{Task, decoded, push_string};
 use crate::plan::byte_strings::ByteString;
 use crate::plan::integer::Integer;
 
@@ -65,7 +66,10 @@ impl<T: Integer> Check<ByteString> for ExecDecoder<T> {
                 let got = decoded(result)?;
                 let is_right = got == expected || (got == Err(None) && expected.is_err());
                 if !is_right {
-                    let fault = Fault::new(describe_decoded(expected), describe_decoded(got));
+                    let fault = Fault::new(
+                        describe_first(expected.map_err(reason)),
+                        describe_first(got.map_err(reason)),
+                    );
                     return Err(Problem::Wrong(fault.at(at).kind(FailureKind::Disagreement)));
                 }
             }
@@ -87,10 +91,6 @@ impl<T: Integer> Check<ByteString> for ExecDecoder<T> {
     }
 }
 
-fn describe_decoded<T: Integer>(decoded: Decoded<T>) -> String {
-    match decoded {
-        Ok((value, len)) => format!("value {value} in {len} bytes"),
-        Err(Some(error)) => error.to_string(),
-        Err(None) => "an error without a reason".into(),
-    }
+fn reason(error: Option<DecodingError>) -> String {
+    error.map_or_else(|| "an error without a reason".into(), |error| error.to_string())
 }
