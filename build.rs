@@ -25,10 +25,13 @@ const X86_64: [Kernel; 3] = [
 const AARCH64: [Kernel; 1] = [("neon", 87, "neon")];
 const WASM32: [Kernel; 1] = [("simd128", 87, "simd128")];
 
+/// The kernels with vectors of 16 bytes. With one of them, `cfg(kernel = "vector128")` is set too.
+const VECTOR128: [&str; 3] = ["sse", "neon", "simd128"];
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!(
-        "cargo::rustc-check-cfg=cfg(kernel, values(\"sse\", \"avx2\", \"avx512\", \"neon\", \"simd128\"))"
+        "cargo::rustc-check-cfg=cfg(kernel, values(\"sse\", \"avx2\", \"avx512\", \"neon\", \"simd128\", \"vector128\"))"
     );
     // In this build, which is for proofs only, the steps of loops are functions of their own.
     println!("cargo::rustc-check-cfg=cfg(proof_steps)");
@@ -56,6 +59,9 @@ fn main() {
         let runs = queried || features.split(',').all(|feature| enabled.contains(&feature));
         if runs && compiler >= *oldest {
             println!("cargo::rustc-cfg=kernel=\"{kernel}\"");
+            if VECTOR128.contains(kernel) {
+                println!("cargo::rustc-cfg=kernel=\"vector128\"");
+            }
         }
     }
 }

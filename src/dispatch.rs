@@ -19,7 +19,7 @@ use crate::width::{ONE_BYTE_VALUES, Width};
 
 /// Whether short slices have loops of their own. Without a kernel for a CPU's special instructions they are left
 /// out: SWAR's code for short slices is good enough there, and small targets save several hundred bytes.
-const SHORT_LOOPS: bool = cfg!(any(kernel = "sse", kernel = "neon", kernel = "simd128"));
+const SHORT_LOOPS: bool = cfg!(kernel = "vector128");
 
 // Below these numbers of values, and of bytes, the loop over single values is used. From eight values
 // on, it would be up to a third faster once the CPU has learnt the branches of repeated values, but up to

@@ -69,13 +69,13 @@ pub(crate) mod destination;
 #[cfg(any(kernel = "sse", kernel = "avx2"))]
 mod detect;
 pub(crate) mod end_mask;
-#[cfg_attr(not(any(kernel = "sse", kernel = "neon", kernel = "simd128")), allow(dead_code))]
+#[cfg_attr(not(kernel = "vector128"), allow(dead_code))]
 pub(crate) mod lane;
 pub(crate) mod scalar;
-#[cfg(any(kernel = "avx2", kernel = "sse", kernel = "neon", kernel = "simd128"))]
+#[cfg(any(kernel = "avx2", kernel = "vector128"))]
 mod shuffles;
 pub(crate) mod single;
 pub(crate) mod slices;
 pub(crate) mod swar;
-#[cfg(any(kernel = "neon", kernel = "simd128", kernel = "sse"))]
+#[cfg(kernel = "vector128")]
 pub(crate) mod vector128;

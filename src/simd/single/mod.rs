@@ -149,7 +149,7 @@ const INLINE: usize = 5;
 #[inline(always)]
 pub(crate) fn load<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
     // Short types have no longer values, and small targets save the second function.
-    if T::MAX_BYTES <= INLINE || cfg!(not(any(kernel = "sse", kernel = "neon", kernel = "simd128"))) {
+    if T::MAX_BYTES <= INLINE || cfg!(not(kernel = "vector128")) {
         return T::get_wire(src, canonical);
     }
     let mut raw = T::NO_BITS;
