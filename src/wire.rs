@@ -48,6 +48,8 @@ pub trait Wire: Sized + 'static {
     fn len_on_wire(value: Self::Value) -> usize;
     /// Returns the encoding, at the start of an array, and its length.
     fn to_array(value: Self::Value) -> (Self::Buffer, usize);
+    /// Returns the encoding if it is one byte, in less time than `to_array`.
+    fn one_byte(value: Self::Value) -> Option<u8>;
     /// Decodes the value at the start of `src`, and returns it with its length.
     fn load(src: &[u8], canonical: bool) -> Result<(Self::Value, usize), DecodeError>;
 

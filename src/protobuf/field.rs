@@ -77,6 +77,11 @@ macro_rules! field {
             }
 
             #[inline(always)]
+            fn one_byte(value: $Value) -> Option<u8> {
+                u64::one_byte(Self::to_number(value))
+            }
+
+            #[inline(always)]
             fn store(value: $Value, dst: &mut [u8]) -> Option<usize> {
                 u64::store(Self::to_number(value), dst)
             }

@@ -5,11 +5,11 @@ use core::marker::PhantomData;
 
 use ::bytes::{Buf, BufMut, Bytes};
 
-use super::sink::write_slice;
+use super::sink::{write_slice, write_value};
 use super::source::{Source, missing, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint_trait::{Unlimited, Varint, encoded};
+use crate::varint_trait::{Unlimited, Varint};
 use crate::wire::Wire;
 
 /// Reads varints and length-prefixed payloads from any [`Buf`].
@@ -183,11 +183,16 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf.put_varint(-1i64), 1);
     /// assert_eq!(buf, [0xac, 0x02, 0x01]);
     /// ```
-    #[inline]
+    #[inline(always)] // a call would take as long as the work
     fn put_varint<W: Varint>(&mut self, value: W) -> usize {
-        let encoded = encoded::<W>(W::value(value));
-        self.put_slice(&encoded);
-        encoded.len()
+        let put = write_value::<W, Infallible>(W::value(value), |bytes| {
+            self.put_slice(bytes);
+            Ok(())
+        });
+        match put {
+            Ok(len) => len,
+            Err(never) => match never {},
+        }
     }
 
     /// Appends the encoding of `value` if it fits, and returns its length in bytes.
@@ -203,15 +208,16 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf.try_put_varint(300u64), Ok(2));
     /// assert_eq!(buf.try_put_varint(300u64), Err(BufferTooSmall { needed: 2, available: 1 }));
     /// ```
-    #[inline]
+    #[inline(always)] // as above
     fn try_put_varint<W: Varint>(&mut self, value: W) -> Result<usize, BufferTooSmall> {
-        let encoded = encoded::<W>(W::value(value));
-        let (needed, available) = (encoded.len(), self.remaining_mut());
-        if needed > available {
-            return Err(BufferTooSmall { needed, available });
-        }
-        self.put_slice(&encoded);
-        Ok(needed)
+        write_value::<W, _>(W::value(value), |bytes| {
+            let (needed, available) = (bytes.len(), self.remaining_mut());
+            if needed > available {
+                return Err(BufferTooSmall { needed, available });
+            }
+            self.put_slice(bytes);
+            Ok(())
+        })
     }
 
     /// Appends the encodings of all of `values`, and returns their length in bytes. O(n).

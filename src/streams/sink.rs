@@ -12,12 +12,16 @@ const SHORT_BLOCK_BYTES: usize = 160;
 /// Below this number of values, no block is worth its zeros.
 const FEW_VALUES: usize = 3;
 
-/// Writes the encoding of a value, and returns its length.
-#[inline]
+/// Writes the encoding of a value, and returns its length. To copy an array of one byte is a store.
+#[inline(always)] // the call would take as long as the work
 pub(super) fn write_value<W: Varint, E>(
     value: W::Value,
     write: impl FnOnce(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
+    if let Some(byte) = W::Format::one_byte(value) {
+        write(&[byte])?;
+        return Ok(1);
+    }
     let encoded = encoded::<W>(value);
     write(&encoded)?;
     Ok(encoded.len())

@@ -221,7 +221,7 @@ pub trait WriteVarint: Write {
     /// assert_eq!(output.write_varint(300u32)?, 2);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    #[inline]
+    #[inline(always)] // a call would take as long as the work
     fn write_varint<W: Varint>(&mut self, value: W) -> io::Result<usize> {
         write_value::<W, _>(W::value(value), |bytes| self.write_all(bytes))
     }

@@ -26,6 +26,12 @@ macro_rules! writes_as_inner {
         }
 
         #[inline(always)]
+        fn one_byte(value: W::Value) -> Option<u8> {
+            const { assert!(Self::ENCODED_MAX > 0) };
+            W::Format::one_byte(value)
+        }
+
+        #[inline(always)]
         fn store(value: W::Value, dst: &mut [u8]) -> Option<usize> {
             const { assert!(Self::ENCODED_MAX > 0) };
             W::Format::store(value, dst)

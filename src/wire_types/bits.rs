@@ -174,6 +174,11 @@ impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
         W::Format::to_array(value)
     }
 
+    #[inline(always)]
+    fn one_byte(value: W::Value) -> Option<u8> {
+        W::Format::one_byte(value)
+    }
+
     #[inline]
     fn load(src: &[u8], canonical: bool) -> Result<(W::Value, usize), DecodeError> {
         let (value, len) = at_most(Self::ENCODED_MAX, src, W::Format::load(src, canonical))?;

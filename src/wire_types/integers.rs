@@ -49,6 +49,12 @@ macro_rules! integers {
             }
 
             #[inline(always)]
+            fn one_byte(value: Self) -> Option<u8> {
+                let raw = value.to_raw();
+                (raw < CONTINUE.into()).then_some(raw as u8)
+            }
+
+            #[inline(always)]
             fn store(value: Self, dst: &mut [u8]) -> Option<usize> {
                 $store(value, dst)
             }

@@ -81,6 +81,11 @@ impl<T: SignedInteger> Wire for Signed<T> {
         value.signed_array()
     }
 
+    #[inline(always)]
+    fn one_byte(value: T) -> Option<u8> {
+        value.signed_byte()
+    }
+
     #[inline]
     fn store(value: T, dst: &mut [u8]) -> Option<usize> {
         value.signed_store(dst)
@@ -107,6 +112,8 @@ pub trait Routines: Width + Wire {
 
     /// Returns the encoding and its length.
     fn signed_array(self) -> (<Self as Wire>::Buffer, usize);
+    /// Returns the encoding if it is one byte.
+    fn signed_byte(self) -> Option<u8>;
     /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
     fn signed_store(self, dst: &mut [u8]) -> Option<usize>;
     /// Decodes the value at the start of `src`, and returns it with its length.
@@ -208,6 +215,11 @@ macro_rules! routines {
             #[inline]
             fn signed_array(self) -> (<Self as Wire>::Buffer, usize) {
                 $array(self)
+            }
+
+            #[inline(always)]
+            fn signed_byte(self) -> Option<u8> {
+                (-64..64).contains(&self).then_some(self as u8 & !CONTINUE)
             }
 
             #[inline]
