@@ -7,7 +7,7 @@ use super::max_len::at_most;
 use super::signed::SignedInteger;
 use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind};
-use crate::varint_trait::{Varint, encoded};
+use crate::varint_trait::{Integer, Varint, encoded};
 use crate::wire::Wire;
 
 /// An `N`-bit integer in the format of `W`, which is an integer or [`Signed`] of one.
@@ -186,8 +186,8 @@ impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
     }
 }
 
-/// A wire type that is LEB128 of an integer: the types that [`Bits`] can restrict. The module is private,
-/// so no other crate can implement the trait.
+/// A wire type that is LEB128 of an integer: the types that [`Bits`] can restrict. Every [`Integer`] is one.
+/// The module is private, so no other crate can implement the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot have another number of bits",
     label = "this is neither an integer nor `Signed` of one",
@@ -200,27 +200,12 @@ pub trait Leb128: Varint<Value: Ord> {
     const RANGES: [(Self::Value, Self::Value); 129];
 }
 
-impl<T: SignedInteger + Leb128<Value = T>> Leb128 for Signed<T> {
+impl<T: Integer> Leb128 for T {
     const WIDTH: u32 = T::WIDTH;
     const RANGES: [(T, T); 129] = T::RANGES;
 }
 
-macro_rules! leb128 {
-    ($($int:ident)*) => {$(
-        impl Leb128 for $int {
-            const WIDTH: u32 = $int::BITS;
-            const RANGES: [($int, $int); 129] = {
-                let mut ranges = [(0, 0); 129];
-                let mut bits = 1;
-                while bits <= $int::BITS {
-                    let unused = $int::BITS - bits;
-                    ranges[bits as usize] = ($int::MIN >> unused, $int::MAX >> unused);
-                    bits += 1;
-                }
-                ranges
-            };
-        }
-    )*};
+impl<T: SignedInteger> Leb128 for Signed<T> {
+    const WIDTH: u32 = T::WIDTH;
+    const RANGES: [(T, T); 129] = T::RANGES;
 }
-
-leb128! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }

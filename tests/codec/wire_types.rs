@@ -7,7 +7,7 @@ use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::wire_types::check_bytes::gather;
 use crate::support::wire_types::{AnyWireType, wire_types};
 use crate::support::wires::{Rng, THREE_WINDOWS, backgrounds, breakpoints, edge_cases, longest, mixed};
-use zigzag_varint::Reader;
+use zigzag_varint::{Bits, DecodeError, ErrorKind, Integer, Reader, Signed, SignedInteger, Varint};
 use zigzag_varint_oracle::{self as oracle, BulkOutcome};
 
 /// Last bytes at the limits of the types.
@@ -160,4 +160,18 @@ fn every_8_and_16_bit_value_is_written_and_read_by_every_api() {
         let rule = wire_type.rule();
         (0..1 << rule.bits).for_each(|wire| check_value(wire_type, rule.value(wire)));
     }
+}
+
+/// As in leb128fmt, whose functions take the type and the number of bits as parameters.
+#[test]
+fn bits_restrict_a_type_parameter() {
+    fn unsigned<T: Integer, const BITS: u32>(src: &[u8]) -> Result<(T, usize), DecodeError> {
+        Bits::<T, BITS>::decode(src)
+    }
+    fn signed<T: SignedInteger, const BITS: u32>(value: T) -> Option<Vec<u8>> {
+        Bits::<Signed<T>, BITS>::new(value).map(|value| value.encode().to_vec())
+    }
+    assert_eq!(unsigned::<u16, 12>(&[0xff, 0x1f]), Ok((0xfff, 2)));
+    assert_eq!(unsigned::<u64, 12>(&[0x80, 0x20]).unwrap_err().kind(), ErrorKind::Overflow);
+    assert_eq!((signed::<i16, 12>(2047), signed::<i64, 12>(2048)), (Some(vec![0xff, 0x0f]), None));
 }
