@@ -76,6 +76,7 @@ fn an_import_of_the_trait_leaves_the_methods_of_other_traits() {
     (number as u32).encode(&mut sink);
     assert_eq!((300u32.encoded_len(), 300u32.value()), ("of the other trait", "of the other trait"));
     assert_eq!((sink, u64::encoded_len(number)), (vec![0xaa], 2));
+    assert_eq!(<u32 as Varint>::encode(300), [0xac, 0x02]);
 }
 
 #[test]
