@@ -179,6 +179,12 @@ pub trait Wire: Sized + 'static {
 /// ```
 ///
 /// ```compile_fail,E0599
+/// fn decode<T: zigzag_varint::SignedInteger>(src: &[u8]) -> bool {
+///     T::load(src, false).is_ok()
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
 /// fn longest<W: zigzag_varint::Varint>() -> usize {
 ///     W::Format::WRITTEN_MAX
 /// }

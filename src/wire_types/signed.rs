@@ -3,6 +3,7 @@
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::rule::CONTINUE;
 use crate::scalar::value::Scalar;
+use crate::simd::arrays::ByteArray;
 use crate::simd::single;
 use crate::varint_trait::{Integer, Unlimited, Varint};
 use crate::width::Width;
@@ -46,7 +47,7 @@ pub struct Signed<T>(pub T);
 
 impl<T: SignedInteger> Varint for Signed<T> {
     type Value = T;
-    type Buffer = <T as Wire>::Buffer;
+    type Buffer = T::Array;
     type Format = Self;
 
     #[inline(always)]
@@ -59,8 +60,8 @@ impl<T: SignedInteger> Unlimited for Signed<T> {}
 
 impl<T: SignedInteger> Wire for Signed<T> {
     type Value = T;
-    type Buffer = <T as Wire>::Buffer;
-    const ENCODED_MAX: usize = T::ENCODED_MAX;
+    type Buffer = T::Array;
+    const ENCODED_MAX: usize = T::MAX_BYTES;
     const SIGN_PADDED: bool = true;
     type Partial = T;
     const EMPTY: T = T::ZERO;
@@ -106,12 +107,14 @@ impl<T: SignedInteger> Wire for Signed<T> {
 pub trait SignedInteger: Integer + Routines {}
 
 /// The routines of a type. The trait is private, which seals `SignedInteger`.
-pub trait Routines: Width + Wire {
+pub trait Routines: Width {
+    /// An array for the longest encoding.
+    type Array: ByteArray;
     /// Zero, which is an incomplete value without bytes.
     const ZERO: Self;
 
     /// Returns the encoding and its length.
-    fn signed_array(self) -> (<Self as Wire>::Buffer, usize);
+    fn signed_array(self) -> (Self::Array, usize);
     /// Returns the encoding if it is one byte.
     fn signed_byte(self) -> Option<u8>;
     /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
@@ -210,10 +213,11 @@ macro_rules! routines {
         }
 
         impl Routines for $int {
+            type Array = [u8; <$int as Width>::MAX_BYTES];
             const ZERO: Self = 0;
 
             #[inline]
-            fn signed_array(self) -> (<Self as Wire>::Buffer, usize) {
+            fn signed_array(self) -> (Self::Array, usize) {
                 $array(self)
             }
 
