@@ -102,12 +102,12 @@
 //! # After an error
 //!
 //! The bytes before the offset alone are `Truncated`, and the byte at the offset shows that they are not. So
-//! the position after an error does not depend on how the input is split:
+//! the position after an error is known from the offset, however the input is split:
 //!
 //! | input | position after an error |
 //! |---|---|
-//! | `std::io`; `embedded-io`; [`Decoder`]; [`Varint::decode_from`]; a `bytes::Buf` before its last chunk | after the byte at the offset, or for `Truncated` at the end of the input |
-//! | [`Reader`]; the last chunk of a `Buf`, such as all of a `&[u8]`, `Bytes` or `BytesMut` | at the first byte of the invalid varint |
+//! | `std::io`; `embedded-io`; [`Decoder`]; [`Varint::decode_from`]; a `bytes::Buf` if the varint begins before its last chunk | after the byte at the offset, or for `Truncated` at the end of the input |
+//! | [`Reader`]; a `Buf` if it begins in the last chunk, as in every `&[u8]`, `Bytes` and `BytesMut` | at the first byte of the invalid varint |
 //!
 //! # Crate features
 //!
