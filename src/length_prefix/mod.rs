@@ -7,6 +7,7 @@ pub use error::FrameError;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::const_functions::Const;
 use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, DecodeError};
 use crate::scalar::value::Scalar;
@@ -209,10 +210,7 @@ impl LengthPrefix {
     #[inline]
     pub const fn encode_prefix(&self, len: usize) -> Result<Encoded<[u8; 10]>, FrameError> {
         match self.within_limit(len as u64, None) {
-            Ok(_) => {
-                let (bytes, len) = Scalar::<u64>::encode(len as u64);
-                Ok(Encoded::new(bytes, len))
-            }
+            Ok(_) => Ok(Const::<u64>::encode(len as u64)),
             Err(error) => Err(error),
         }
     }

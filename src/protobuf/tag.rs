@@ -1,10 +1,10 @@
 //! The tags of fields, for programs that read and write messages without generated code.
 
 use super::error::{FieldError, MAX_DEPTH};
+use crate::const_functions::Const;
 use crate::encoded::Encoded;
 use crate::length_prefix::LengthPrefix;
 use crate::reader::Reader;
-use crate::scalar::value::Scalar;
 
 /// What follows a tag: the "wire type" of Protocol Buffers, the low three bits of a tag.
 ///
@@ -179,8 +179,7 @@ impl Tag {
     #[must_use]
     #[inline]
     pub const fn encode(self) -> Encoded<[u8; 5]> {
-        let (bytes, len) = Scalar::<u32>::encode(self.0);
-        Encoded::new(bytes, len)
+        Const::<u32>::encode(self.0)
     }
 
     /// Decodes the tag at the start of `src`, and returns it with the length of its encoding in bytes.
@@ -199,7 +198,7 @@ impl Tag {
     /// ```
     #[inline]
     pub const fn decode(src: &[u8]) -> Result<(Self, usize), FieldError> {
-        match Scalar::<u32>::decode(src, false) {
+        match Const::<u32>::decode(src) {
             Ok((tag, len)) => match Self::from_u32(tag) {
                 Some(valid) => Ok((valid, len)),
                 None => Err(FieldError::InvalidTag { tag, offset: len - 1 }),

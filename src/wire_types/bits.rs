@@ -3,10 +3,12 @@
 use core::fmt::Debug;
 
 use super::Signed;
-use super::max_len::at_most;
+use super::adapter::writes_as_inner;
+use super::max_len::{at_most, push_at_most};
 use super::signed::SignedInteger;
 use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind};
+use crate::kernel::Kernel;
 use crate::varint_trait::{Integer, Varint, encoded};
 use crate::wire::Wire;
 
@@ -139,12 +141,9 @@ impl<W: Leb128, const N: u32> Varint for Bits<W, N> {
 }
 
 impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
-    type Value = W::Value;
-    type Buffer = W::Buffer;
     const ENCODED_MAX: usize = Self::WIDTH.div_ceil(7);
-    const SIGN_PADDED: bool = W::Format::SIGN_PADDED;
-    type Partial = <W::Format as Wire>::Partial;
-    const EMPTY: Self::Partial = W::Format::EMPTY;
+
+    writes_as_inner!();
 
     #[inline]
     fn push(
@@ -153,30 +152,13 @@ impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
         byte: u8,
         canonical: bool,
     ) -> Result<Option<W::Value>, DecodeError> {
-        match W::Format::push(partial, index, byte, canonical)? {
-            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::too_long(Self::ENCODED_MAX)),
-            value => value.map(Self::fitting).transpose(),
-        }
+        let pushed = W::Format::push(partial, index, byte, canonical)?;
+        push_at_most(Self::ENCODED_MAX, index, pushed)?.map(Self::fitting).transpose()
     }
 
     #[inline(always)]
     fn accepts(value: W::Value) -> bool {
         Self::fits(value)
-    }
-
-    #[inline(always)]
-    fn len_on_wire(value: W::Value) -> usize {
-        W::Format::len_on_wire(value)
-    }
-
-    #[inline(always)]
-    fn to_array(value: W::Value) -> (W::Buffer, usize) {
-        W::Format::to_array(value)
-    }
-
-    #[inline(always)]
-    fn one_byte(value: W::Value) -> Option<u8> {
-        W::Format::one_byte(value)
     }
 
     #[inline]

@@ -133,10 +133,7 @@ impl<W: Varint, const N: usize> Wire for MaxLen<W, N> {
         byte: u8,
         canonical: bool,
     ) -> Result<Option<W::Value>, DecodeError> {
-        match W::Format::push(partial, index, byte, canonical)? {
-            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::too_long(Self::ENCODED_MAX)),
-            pushed => Ok(pushed),
-        }
+        push_at_most(Self::ENCODED_MAX, index, W::Format::push(partial, index, byte, canonical)?)
     }
 
     /// Decodes as `W` does, by the kernel, and then looks for encodings that are too long.
@@ -193,4 +190,10 @@ pub(super) fn at_most<T>(
         }
         _ => decoded,
     }
+}
+
+/// Makes it an error if the byte at `index`, which is the last of `max`, does not complete the value.
+#[inline(always)]
+pub(super) fn push_at_most<T>(max: usize, index: usize, pushed: Option<T>) -> Result<Option<T>, DecodeError> {
+    if pushed.is_none() && index + 1 == max { Err(DecodeError::too_long(max)) } else { Ok(pushed) }
 }
