@@ -35,7 +35,7 @@ printf '\n== injected faults\n'
 ASAN_OPTIONS=$ASAN_OPTIONS:symbolize=0 instrumented --test codec -- --ignored --nocapture over_read::address_sanitizer
 
 printf '\n== tests\n'
-[ $# -gt 0 ] || set -- --lib --bins --test codec --test program --test engine --test profile
+[ $# -gt 0 ] || set -- --lib --bins --test codec --test program --test engine --test files
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0

@@ -33,7 +33,7 @@ OUTPUTS = [f"--{name}" for name in ("checkpoint", "failures", "json", "junit", "
 def spaces(folder):
     """Returns the arguments of each space. A child in Python is wrong for some inputs of a few blocks, since
     each input of a block that fails takes a call of its own. With the variable SLOW it is slow."""
-    wrong = (ROOT / "sweep/examples/exec/child.py").read_text()
+    wrong = (ROOT / "every-input/examples/exec/child.py").read_text()
     root = "def root(n):\n    return math.isqrt(n) ^ (n >> 12 & 15 == 3 and n % 97 == 5)\n\n\n"
     for right, fault in [
         ("import math\n", "import math\nimport os\nimport time\n"),

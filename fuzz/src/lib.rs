@@ -3,13 +3,13 @@
 #[path = "../../tests/codec/byte_properties/mod.rs"]
 pub mod byte_properties;
 #[cfg(feature = "sweep")]
-#[path = "../../sweep/tests/engine/byte_properties/mod.rs"]
+#[path = "../../every-input/tests/engine/byte_properties/mod.rs"]
 pub mod engine_properties;
 #[cfg(feature = "sweep")]
 #[path = "../../tests/common/leb128.rs"]
 mod leb128;
 #[cfg(feature = "profile")]
-#[path = "../../profile/tests/profile/byte_property.rs"]
+#[path = "../../pprof-views/tests/files/byte_property.rs"]
 pub mod profiles;
 #[path = "../../tests/common/property/mod.rs"]
 pub mod property;

@@ -204,8 +204,8 @@ fn modules_have_no_cycle() {
     for (root, folder) in [
         ("src/lib.rs", "src"),
         ("src/bin/sweep.rs", "src/bin/sweep"),
-        ("sweep/src/lib.rs", "sweep/src"),
-        ("profile/src/lib.rs", "profile/src"),
+        ("every-input/src/lib.rs", "every-input/src"),
+        ("pprof-views/src/lib.rs", "pprof-views/src"),
         ("benches/src/bench.rs", "benches/src"),
         ("benches/history/src/main.rs", "benches/history/src"),
     ] {

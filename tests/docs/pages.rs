@@ -130,7 +130,7 @@ fn every_path_in_the_pages_for_contributors_exists() {
 fn a_path_that_does_not_exist_is_found() {
     let page = "the `Reader` in `src/reader.rs`, `NAME.rs` or `.ci/run --help`\nand `cargo test`: `lost.rs`";
     assert_eq!(paths(page), [(1, "src/reader.rs"), (1, ".ci/run"), (2, "lost.rs")]);
-    let files = ["src/reader.rs".to_owned(), "sweep/src/plan/sample.rs".to_owned()];
+    let files = ["src/reader.rs".to_owned(), "every-input/src/plan/sample.rs".to_owned()];
     for path in ["src/reader.rs", "plan/sample.rs", "sample.rs", "plan/", "src/", "src"] {
         assert!(exists(path, &files), "{path}");
     }

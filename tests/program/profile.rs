@@ -1,6 +1,6 @@
 //! Tests of `sweep profile` and `sweep --cpuprofile` on the command line.
 
-#[path = "../../profile/tests/profile/synthetic.rs"]
+#[path = "../../pprof-views/tests/files/synthetic.rs"]
 pub(crate) mod synthetic;
 
 use std::error::Error;

@@ -257,7 +257,7 @@ mod tests {
                 "/home/me/.cargo/registry/src/index/backtrace-0.3.77/src/backtrace/libunwind.rs".to_owned(),
             ),
             ("reached", "/x/pprof-views-0.1.0/src/capture/sampling/heap.rs".into()),
-            ("alloc<std::alloc::System>", "/x/profile/src/capture/heap.rs".into()),
+            ("alloc<std::alloc::System>", "/x/pprof-views/src/capture/heap.rs".into()),
             ("with", format!("{std}/std/src/thread/local.rs")),
             ("with_capacity<u8>", format!("{std}/alloc/src/vec/mod.rs")),
             ("call_once", format!("{std}/core/src/ops/function.rs")),
