@@ -59,7 +59,7 @@ macro_rules! unsigned {
             pub(crate) const fn decode(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
                 let mut value: $int = 0;
                 let mut index = 0;
-                while index < $max_len {
+                while index < $max_len - 1 {
                     if index == src.len() {
                         return Err(DecodeError::new(ErrorKind::Truncated, index));
                     }
@@ -82,7 +82,15 @@ macro_rules! unsigned {
                     }
                     index += 1;
                 }
-                Err(DecodeError::too_long($max_len))
+                // The last byte is outside of the loop, so that its rule is one comparison.
+                if index == src.len() {
+                    return Err(DecodeError::new(ErrorKind::Truncated, index));
+                }
+                let byte = src[index];
+                match check_byte::<$int>(byte, index, canonical) {
+                    Ok(()) => Ok((value | (byte as $int) << (7 * index), $max_len)),
+                    Err(error) => Err(error),
+                }
             }
         }
 
