@@ -10,10 +10,10 @@ use crate::error::{BulkError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::kernel::Sealed;
 use crate::scalar::rule::CONTINUE;
-use crate::scalar::rule::check_byte;
 use crate::scalar::slice;
 use crate::scalar::word::CONTINUES;
 use crate::simd::arrays::as_chunks;
+use crate::simd::single;
 use crate::simd::slices::Slices;
 use crate::width::{ONE_BYTE_VALUES, Width};
 
@@ -137,37 +137,18 @@ fn decode_few<T: Sealed>(
     let mut bytes = done;
     while values < dst.len() {
         let Some(rest @ &[first, ..]) = src.get(bytes..) else { break };
-        let (raw, len) = if first < CONTINUE {
-            (first.into(), 1)
-        } else if let Some(longer) = get_longer::<T>(rest, canonical) {
+        let (value, len) = if first < CONTINUE {
+            (T::from_raw(first.into()), 1)
+        } else if let Ok(longer) = single::load::<T>(rest, canonical) {
             longer
         } else {
             return fail(src, dst, Progress { values, bytes }, canonical);
         };
-        dst[values].write(T::from_raw(raw));
+        dst[values].write(value);
         values += 1;
         bytes += len;
     }
     Ok(Progress { values, bytes })
-}
-
-/// Returns the raw value at the start of `src` and its length, which is two or more. Returns `None`
-/// if it is not valid.
-#[inline(always)]
-fn get_longer<T: Width>(src: &[u8], canonical: bool) -> Option<(T::Raw, usize)> {
-    let mut raw = T::NO_BITS;
-    let mut len = 0;
-    for &byte in src {
-        raw = T::with_group(raw, byte, len);
-        len += 1;
-        if byte < CONTINUE {
-            return check_byte::<T>(byte, len - 1, canonical).is_ok().then_some((raw, len));
-        }
-        if len == T::MAX_BYTES {
-            break;
-        }
-    }
-    None
 }
 
 /// Returns the error of the value at `from`, by the scalar loop.
