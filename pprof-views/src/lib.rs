@@ -1,8 +1,8 @@
 //! Takes CPU profiles of the running process and shows profiles of any program like
 //! `go tool pprof`.
 //!
-//! - [`Capture`] takes a CPU profile of all threads of this process. It works on Linux with glibc
-//!   and on macOS, on x86-64 and aarch64.
+//! - [`Capture`] takes a CPU profile of all threads of this process, on the systems of
+//!   [`Capture::IS_SUPPORTED`].
 //! - [`Profile`] is a profile in memory. It is read from and written to [pprof's
 //!   format](https://github.com/google/pprof/blob/main/proto/profile.proto). Reading works on every
 //!   platform and for the profiles of any program.
@@ -27,7 +27,7 @@
 //! ```
 //! use pprof_views::{Capture, DEFAULT_HERTZ, View};
 //!
-//! # if matches!(Capture::start(1), Err(pprof_views::CaptureError::Unsupported)) { return Ok(()) }
+//! # if !Capture::IS_SUPPORTED { return Ok(()) }
 //! let capture = Capture::start(DEFAULT_HERTZ)?;
 //! let sum: u64 = (0..20_000_000u64).map(std::hint::black_box).sum();
 //! let profile = capture.finish()?;
@@ -48,8 +48,6 @@ mod capture;
 #[cfg(feature = "program")]
 pub mod criterion;
 mod demangle;
-#[cfg(all(feature = "program", target_os = "linux", target_env = "gnu"))]
-mod enclosing;
 mod format;
 #[cfg(feature = "http")]
 pub mod http;

@@ -1,8 +1,4 @@
 //! Tests of profiles of the heap. They are a separate test program because of its allocator.
-#![cfg(all(
-    any(target_arch = "x86_64", target_arch = "aarch64"),
-    any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")
-))]
 #![allow(unsafe_code)] // an allocator that fails, and functions of the C library
 
 use std::alloc::{GlobalAlloc, Layout, System, alloc, dealloc, realloc};
@@ -11,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use pprof_views::heap::{DEFAULT_RATE, HeapProfiler, profile, set_rate};
-use pprof_views::{Profile, View};
+use pprof_views::{Capture, Profile, View};
 
 /// An allocator that refuses to make an allocation of this many bytes, which nothing else asks for.
 struct Refusing;
@@ -39,12 +35,13 @@ unsafe impl GlobalAlloc for Refusing {
 #[global_allocator]
 static ALLOCATOR: HeapProfiler<Refusing> = HeapProfiler::with(Refusing);
 
-/// Sets the rate, for the test that holds the lock: it is that of the process.
-fn with_rate(bytes: usize) -> MutexGuard<'static, ()> {
+/// Sets the rate, for the test that holds the lock: it is that of the process. Returns `None` where
+/// profiles cannot be taken.
+fn with_rate(bytes: usize) -> Option<MutexGuard<'static, ()>> {
     static LOCK: Mutex<()> = Mutex::new(());
     let guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     set_rate(bytes);
-    guard
+    Capture::IS_SUPPORTED.then_some(guard)
 }
 
 /// Returns `alloc_objects`, `alloc_space`, `inuse_objects` and `inuse_space` of a function and its
@@ -94,7 +91,7 @@ fn caller_of_20000() -> Vec<Box<[u8; 1024]>> {
 
 #[test]
 fn deep_stacks_have_all_frames_or_a_root_that_says_so() {
-    let _rate = with_rate(1);
+    let Some(_rate) = with_rate(1) else { return };
     let kept = caller_of_300();
     assert_eq!(values(&profile().expect("a profile"), "heap::caller_of_300")[0], 101.0);
     drop(kept);
@@ -114,7 +111,7 @@ fn freed_boxes(count: usize) {
 
 #[test]
 fn at_rate_1_every_object_and_byte_is_counted() {
-    let _rate = with_rate(1);
+    let Some(_rate) = with_rate(1) else { return };
     let kept = kept_boxes(1000);
     freed_boxes(500);
     let before = profile().expect("a profile");
@@ -133,7 +130,7 @@ fn at_rate_1_every_object_and_byte_is_counted() {
 
 #[test]
 fn samples_begin_at_the_function_that_asks_for_memory() {
-    let _rate = with_rate(1);
+    let Some(_rate) = with_rate(1) else { return };
     let kept = black_box(kept_boxes(10));
     let text = View::new(&profile().expect("a profile")).peek("heap::kept_boxes").expect("a sample");
     assert!(text.contains("heap::kept_boxes::{{closure}}"), "the function that calls Box::new: {text}");
@@ -164,7 +161,7 @@ fn mixed_sizes() -> (f64, f64) {
 /// 32 bytes, of which few are sampled: their number is too uncertain for a test.
 #[test]
 fn sums_of_samples_are_near_the_truth_whatever_the_sizes_are() {
-    let _rate = with_rate(DEFAULT_RATE);
+    let Some(_rate) = with_rate(DEFAULT_RATE) else { return };
     let (_, bytes) = mixed_sizes();
     let [_, space, _, in_use] = values(&profile().expect("a profile"), "heap::mixed_sizes");
     assert!((space / bytes - 1.0).abs() < 0.12, "{space} of {bytes} bytes");
@@ -179,7 +176,7 @@ fn objects_of_one_size(count: usize) -> Vec<Vec<u8>> {
 /// One in eight of these is a sample: about 4,000, which have a standard deviation of 1.5 %.
 #[test]
 fn objects_and_bytes_are_known_to_a_few_percent_at_the_default_rate() {
-    let _rate = with_rate(DEFAULT_RATE);
+    let Some(_rate) = with_rate(DEFAULT_RATE) else { return };
     let kept = objects_of_one_size(32_768); // not written, so that they take no memory
     let found = values(&profile().expect("a profile"), "heap::objects_of_one_size");
     for (value, truth) in found.into_iter().zip([32_768.0, 2147483648.0, 32_768.0, 2147483648.0]) {
@@ -203,7 +200,7 @@ fn resized(first: usize, refused: usize) -> (*mut u8, Layout) {
 
 #[test]
 fn memory_that_cannot_be_resized_is_still_in_use() {
-    let _rate = with_rate(1);
+    let Some(_rate) = with_rate(1) else { return };
     let (pointer, layout) = resized(5120, REFUSED);
     assert_eq!(values(&profile().expect("a profile"), "heap::resized"), [1.0, 5120.0, 1.0, 5120.0]);
     // SAFETY: allocated with this layout.
@@ -218,7 +215,7 @@ fn unsampled() -> Box<[u64; 100]> {
 
 #[test]
 fn at_rate_0_nothing_is_sampled() {
-    let _rate = with_rate(0);
+    let Some(_rate) = with_rate(0) else { return };
     let kept = unsampled();
     assert_eq!(values(&profile().expect("a profile"), "heap::unsampled"), [0.0; 4]);
     drop(kept);
@@ -232,7 +229,7 @@ fn in_threads(byte: u8) -> Vec<u8> {
 /// Memory of a thread can be freed by another one, and after its thread has ended.
 #[test]
 fn threads_free_the_memory_of_each_other() {
-    let _rate = with_rate(1);
+    let Some(_rate) = with_rate(1) else { return };
     let made: Vec<_> = (0..8)
         .map(|byte| thread::spawn(move || (0..100).map(|_| in_threads(byte)).collect::<Vec<_>>()))
         .collect();
@@ -249,7 +246,7 @@ fn threads_free_the_memory_of_each_other() {
 #[test]
 fn children_of_threads_that_allocate_do_not_wait_for_locks() {
     use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-    let _rate = with_rate(1);
+    let Some(_rate) = with_rate(1) else { return };
     static IS_OVER: AtomicBool = AtomicBool::new(false);
     let threads = [(); 3].map(|()| {
         thread::spawn(|| {

@@ -1,7 +1,5 @@
 //! How to get flamegraphs, as the end of `cargo bench` prints it. This program has no harness: it is
 //! also the benchmarks, which it runs as `cargo bench` and others would.
-//!
-//! The condition below states independently of the crate where profiles can be taken.
 
 use std::env;
 use std::error::Error;
@@ -9,12 +7,8 @@ use std::hint::black_box;
 use std::process::Command;
 
 use criterion::{Criterion, criterion_group};
+use pprof_views::Capture;
 use pprof_views::criterion::Flamegraph;
-
-const IS_SUPPORTED: bool = cfg!(all(
-    any(target_arch = "x86_64", target_arch = "aarch64"),
-    any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")
-));
 
 fn sum(criterion: &mut Criterion) {
     criterion.bench_function("sum", |bencher| bencher.iter(|| black_box(1) + black_box(1)));
@@ -51,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (out, err) = run(quick)?;
     assert!(out.ends_with("done\n") && !out.contains("--profile-time"), "{out}");
-    if IS_SUPPORTED {
+    if Capture::IS_SUPPORTED {
         assert!(err.ends_with(command) && err.matches("--profile-time").count() == 1, "{err}");
     } else {
         assert!(!err.contains("--profile-time"), "{err}");

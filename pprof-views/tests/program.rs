@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use pprof_views::{Capture, CaptureError, Profile, View};
+use pprof_views::{Capture, Profile, View};
 
 /// When a copy deletes its file, and where it writes its profile.
 const VARIABLES: [&str; 2] = ["PPROF_VIEWS_DELETE", "PPROF_VIEWS_PROFILE"];
@@ -55,7 +55,7 @@ fn profile_of_copy(
     is_stripped: bool,
     delete: &str,
 ) -> Result<Option<Copied>, Box<dyn Error>> {
-    if matches!(Capture::start(1), Err(CaptureError::Unsupported)) {
+    if !Capture::IS_SUPPORTED {
         return Ok(None);
     }
     let program = folder.join("target dir ü").join(name);

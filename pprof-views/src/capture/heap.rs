@@ -6,7 +6,7 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let kept = vec![0u8; 16 << 20];
-//! # if matches!(pprof_views::heap::profile(), Err(pprof_views::CaptureError::Unsupported)) { return Ok(()) }
+//! # if !pprof_views::Capture::IS_SUPPORTED { return Ok(()) }
 //! let profile = pprof_views::heap::profile()?;
 //! println!("{} bytes kept\n{}", kept.len(), pprof_views::View::new(&profile).node_count(10).top());
 //! # Ok(())

@@ -4,7 +4,7 @@ mod error;
 #[cfg(feature = "heap")]
 pub mod heap;
 // The systems on which pprof-rs, or its fork on aarch64 Linux, records a stack from the innermost frame
-// on. Cargo.toml has the same condition.
+// on. Cargo.toml has the same condition, because Cargo cannot take it from here.
 #[cfg_attr(
     not(all(
         any(target_arch = "x86_64", target_arch = "aarch64"),
@@ -17,8 +17,6 @@ mod sampling;
 pub use error::{CaptureError, DEFAULT_HERTZ, MAX_HERTZ};
 
 use crate::format::Profile;
-#[cfg(feature = "program")]
-pub(crate) use sampling::SUPPORTED;
 
 /// A CPU profile that is being taken.
 ///
@@ -63,6 +61,10 @@ pub struct Capture {
 }
 
 impl Capture {
+    /// Whether profiles, of CPU time and of the heap, can be taken on this system: Linux with glibc or
+    /// macOS, on x86-64 or aarch64.
+    pub const IS_SUPPORTED: bool = sampling::IS_SUPPORTED;
+
     /// Starts to take a profile with `hertz` samples per second of CPU time.
     ///
     /// `hertz` must be between 1 and [`MAX_HERTZ`]; [`DEFAULT_HERTZ`] suits most programs. A
@@ -73,7 +75,7 @@ impl Capture {
     ///
     /// - [`CaptureError::InvalidFrequency`] if `hertz` is out of range.
     /// - [`CaptureError::AlreadyRunning`] if another profile is being taken.
-    /// - [`CaptureError::Unsupported`] if profiles cannot be taken on this system.
+    /// - [`CaptureError::Unsupported`] unless profiles [can be taken](Self::IS_SUPPORTED) on this system.
     /// - [`CaptureError::Sampling`] if the timer, the signal handler or the temporary file for the
     ///   samples cannot be set up.
     pub fn start(hertz: u32) -> Result<Self, CaptureError> {
@@ -94,5 +96,17 @@ impl Capture {
     /// file that holds most of them.
     pub fn finish(self) -> Result<Profile, CaptureError> {
         self.sampling.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn dependencies_are_those_of_the_supported_systems() {
+        let [code, manifest] = [include_str!("mod.rs"), include_str!("../../Cargo.toml")]
+            .map(|text| text.split_whitespace().collect::<String>());
+        let (_, rest) = code.split_once("cfg_attr(not(").expect("the condition");
+        let (condition, _) = rest.split_once("),path=").expect("the end of the condition");
+        assert!(manifest.contains(&format!("[target.'cfg({condition})'.dependencies")), "{condition}");
     }
 }

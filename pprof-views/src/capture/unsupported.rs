@@ -5,8 +5,7 @@ use std::convert::Infallible;
 use super::error::CaptureError;
 use crate::format::Profile;
 
-#[cfg(feature = "program")]
-pub(crate) const SUPPORTED: bool = false;
+pub(super) const IS_SUPPORTED: bool = false;
 
 pub(super) struct Sampling {
     never: Infallible,
@@ -24,6 +23,8 @@ impl Sampling {
 
 #[cfg(feature = "heap")]
 pub(super) mod heap {
+    use std::convert::Infallible;
+
     use crate::capture::error::CaptureError;
     use crate::format::Profile;
 
@@ -31,9 +32,11 @@ pub(super) mod heap {
 
     pub(crate) fn allocated(_pointer: *mut u8, _size: usize) {}
 
-    pub(crate) fn freed(_pointer: *mut u8) {}
+    pub(crate) fn freed(_pointer: *mut u8) -> Option<Infallible> {
+        None
+    }
 
-    pub(crate) fn restore(_pointer: *mut u8, _sample: ()) {}
+    pub(crate) fn restore(_pointer: *mut u8, _sample: Option<Infallible>) {}
 
     pub(crate) fn profile(_default_type: &str) -> Result<Profile, CaptureError> {
         Err(CaptureError::Unsupported)

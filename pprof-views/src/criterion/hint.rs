@@ -8,7 +8,7 @@ use std::{env, fs, thread};
 
 use regex_lite::Regex;
 
-use crate::capture::SUPPORTED;
+use crate::Capture;
 
 /// Whether a profile was started in this process.
 static PROFILED: AtomicBool = AtomicBool::new(false);
@@ -26,7 +26,7 @@ impl Hint {
 impl Drop for Hint {
     fn drop(&mut self) {
         let arguments = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        if SUPPORTED && !thread::panicking() && is_plain_benchmark(arguments) {
+        if Capture::IS_SUPPORTED && !thread::panicking() && is_plain_benchmark(arguments) {
             static ONCE: Once = Once::new();
             ONCE.call_once(|| _ = AT_END.try_with(|_| ()));
         }

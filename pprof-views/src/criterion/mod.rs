@@ -162,8 +162,7 @@ impl Flamegraph {
     /// profile that was started before and not stopped is discarded, and a message says so.
     pub fn start(&mut self, id: &str) {
         self.hint.withdraw();
-        if let Some((previous, capture)) = self.running.take() {
-            drop(capture);
+        if let Some((previous, _)) = self.running.take() {
             self.report(&previous, &format!("'{id}' started before it was stopped"));
         }
         match Capture::start(self.hertz) {

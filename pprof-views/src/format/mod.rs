@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 
-pub(crate) mod builder;
 mod fields;
 mod limits;
 mod profile;

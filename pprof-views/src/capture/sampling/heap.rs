@@ -11,10 +11,10 @@ use std::time::{Duration, SystemTime};
 
 use pprof::MAX_DEPTH;
 
+use super::builder::Builder;
 use super::symbols::{Frame, Symbols};
 use crate::capture::error::{CaptureError, DEFAULT_RATE};
 use crate::format::Profile;
-use crate::format::builder::Builder;
 
 /// The number of parts of a table, each with a lock.
 const SHARDS: usize = 64;

@@ -2,10 +2,13 @@
 //!
 //! The reports that pprof-rs itself builds have only one line for each function name.
 
+mod builder;
 #[cfg(feature = "heap")]
 pub(super) mod heap;
+#[cfg(all(feature = "program", target_os = "linux"))]
+mod inlined;
 #[cfg(target_os = "linux")]
-mod stack;
+mod signal_stack;
 mod symbols;
 
 use std::time::{Duration, Instant, SystemTime};
@@ -15,14 +18,13 @@ use nix::sys::signal::{Signal, raise};
 use pprof::{Error, ProfilerGuard, ProfilerGuardBuilder};
 use rustix::time::{ClockId, clock_gettime};
 
+use builder::{Builder, nanos};
 use symbols::{Frame, Symbols};
 
 use crate::capture::error::CaptureError;
 use crate::format::Profile;
-use crate::format::builder::{Builder, nanos};
 
-#[cfg(feature = "program")]
-pub(crate) const SUPPORTED: bool = true;
+pub(super) const IS_SUPPORTED: bool = true;
 
 pub(super) struct Sampling {
     /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
@@ -97,7 +99,7 @@ fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
             error => sampling_error(error),
         })?;
     #[cfg(target_os = "linux")]
-    stack::install().map_err(sampling_error)?;
+    signal_stack::install().map_err(sampling_error)?;
     Ok(guard)
 }
 

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use pprof::MAX_DEPTH;
 
-use crate::format::builder::Builder;
+use super::builder::Builder;
 use crate::format::wire::{Line, Mapping};
 use crate::names::TRUNCATED;
 

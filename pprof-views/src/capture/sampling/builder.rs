@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
 
-use super::profile::Profile;
-use super::samples::{Sample, Samples};
-use super::strings::Strings;
-use super::wire::{Function, Label, Line, Location, Mapping, Tables, ValueType};
+use crate::format::Profile;
+use crate::format::samples::{Sample, Samples};
+use crate::format::strings::Strings;
+use crate::format::wire::{Function, Label, Line, Location, Mapping, Tables, ValueType};
 
 /// A profile under construction, in which each string and function is stored once.
-pub(crate) struct Builder {
+pub(super) struct Builder {
     tables: Tables,
     samples: Samples,
     string_table: Strings,
@@ -19,7 +19,7 @@ pub(crate) struct Builder {
 
 impl Builder {
     /// Starts a profile with these sample types, each with its unit.
-    pub(crate) fn new(types: &[(&str, &str)]) -> Self {
+    pub(super) fn new(types: &[(&str, &str)]) -> Self {
         let mut builder = Self {
             tables: Tables::default(),
             samples: Samples::default(),
@@ -33,7 +33,7 @@ impl Builder {
         builder
     }
 
-    pub(crate) fn text(&mut self, text: &str) -> i64 {
+    pub(super) fn text(&mut self, text: &str) -> i64 {
         if let Some(&index) = self.strings.get(text) {
             return index;
         }
@@ -48,7 +48,7 @@ impl Builder {
     }
 
     /// Returns the id of a function.
-    pub(crate) fn function(&mut self, name: &str, system_name: &str, file: &str) -> u64 {
+    pub(super) fn function(&mut self, name: &str, system_name: &str, file: &str) -> u64 {
         let key @ [name, system_name, filename] = [name, system_name, file].map(|text| self.text(text));
         let functions = &mut self.tables.function;
         *self.functions.entry(key).or_insert_with(|| {
@@ -59,7 +59,7 @@ impl Builder {
     }
 
     /// Adds a mapped file, given its addresses. Its functions and lines are known.
-    pub(crate) fn mapping(&mut self, addresses: Mapping, file: &str) {
+    pub(super) fn mapping(&mut self, addresses: Mapping, file: &str) {
         let (id, filename) = (self.tables.mapping.len() as u64 + 1, self.text(file));
         self.tables.mapping.push(Mapping {
             id,
@@ -74,7 +74,7 @@ impl Builder {
 
     /// Adds a location in the machine code, with its lines from the innermost inlined function
     /// outwards. Returns its id.
-    pub(crate) fn location(&mut self, address: u64, lines: &[Line]) -> u64 {
+    pub(super) fn location(&mut self, address: u64, lines: &[Line]) -> u64 {
         let mut mappings = self.tables.mapping.iter();
         let mapping =
             mappings.find(|mapping| (mapping.memory_start..mapping.memory_limit).contains(&address));
@@ -85,7 +85,7 @@ impl Builder {
     }
 
     /// Adds a sample with a value for each sample type. The name of its thread may be empty.
-    pub(crate) fn sample(&mut self, location_id: Vec<u64>, values: &[i64], thread: &str) {
+    pub(super) fn sample(&mut self, location_id: Vec<u64>, values: &[i64], thread: &str) {
         let label = match thread {
             "" => vec![],
             _ => {
@@ -99,13 +99,13 @@ impl Builder {
 
     /// Sets the type that views show unless another one is selected.
     #[cfg_attr(not(feature = "heap"), allow(dead_code))]
-    pub(crate) fn default_type(&mut self, kind: &str) {
+    pub(super) fn default_type(&mut self, kind: &str) {
         self.tables.default_sample_type = self.text(kind);
     }
 
     /// Returns the profile of some time, which has a sample for each `period` of something, such as
     /// nanoseconds of CPU time.
-    pub(crate) fn finish(
+    pub(super) fn finish(
         mut self,
         start: SystemTime,
         duration: Duration,
@@ -121,6 +121,6 @@ impl Builder {
 }
 
 /// Returns a duration in nanoseconds, at most [`i64::MAX`].
-pub(crate) fn nanos(duration: Duration) -> i64 {
+pub(super) fn nanos(duration: Duration) -> i64 {
     duration.as_nanos().try_into().unwrap_or(i64::MAX)
 }
