@@ -8,7 +8,6 @@ use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, Progress, continued};
 use crate::kernel::Kernel;
-use crate::kernel::Sealed;
 use crate::scalar::rule::CONTINUE;
 use crate::scalar::slice;
 use crate::scalar::word::CONTINUES;
@@ -31,11 +30,14 @@ const MANY_VALUES: usize = 128;
 
 /// The kernel that was named, or without one the loops for short slices and the kernel of this CPU for
 /// long ones.
-impl<T: Sealed> Slices<T> for Option<Kernel> {
+impl<T: Width> Slices<T> for Option<Kernel>
+where
+    Kernel: Slices<T>,
+{
     #[inline(always)]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         match self {
-            Some(kernel) => T::slices(kernel).encode(src, dst),
+            Some(kernel) => kernel.encode(src, dst),
             None if SHORT_LOOPS && src.len() < FEW_VALUES => encode_few(src, dst, 0),
             None => encode_more(src, dst),
         }
@@ -44,7 +46,7 @@ impl<T: Sealed> Slices<T> for Option<Kernel> {
     #[inline(always)]
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
         match self {
-            Some(kernel) => T::slices(kernel).decode(src, dst, canonical),
+            Some(kernel) => kernel.decode(src, dst, canonical),
             None if SHORT_LOOPS && src.len().min(dst.len()) < FEW_VALUES => {
                 decode_few(src, dst, 0, canonical)
             }
@@ -56,7 +58,7 @@ impl<T: Sealed> Slices<T> for Option<Kernel> {
     fn encoded_len(self, src: &[T]) -> usize {
         match self {
             None if src.len() < FEW_VALUES => slice::encoded_len(src),
-            _ => T::slices(self.unwrap_or_else(Kernel::detect)).encoded_len(src),
+            _ => self.unwrap_or_else(Kernel::detect).encoded_len(src),
         }
     }
 }
@@ -64,10 +66,13 @@ impl<T: Sealed> Slices<T> for Option<Kernel> {
 // The next two functions leave to others what is rarely needed, so that they save few registers.
 
 #[inline(never)]
-fn encode_more<T: Sealed>(src: &[T], dst: &mut [u8]) -> Option<usize> {
+fn encode_more<T: Width>(src: &[T], dst: &mut [u8]) -> Option<usize>
+where
+    Kernel: Slices<T>,
+{
     let done = if SHORT_LOOPS && src.len() < MANY_VALUES { encode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
-        T::slices(Kernel::detect()).encode(src, dst)
+        Kernel::detect().encode(src, dst)
     } else if done == src.len() {
         Some(done)
     } else {
@@ -76,14 +81,17 @@ fn encode_more<T: Sealed>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 }
 
 #[inline(never)]
-fn decode_more<T: Sealed>(
+fn decode_more<T: Width>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
-) -> Result<Progress, BulkError> {
+) -> Result<Progress, BulkError>
+where
+    Kernel: Slices<T>,
+{
     let done = if SHORT_LOOPS && src.len() < MANY_VALUES { decode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
-        T::slices(Kernel::detect()).decode(src, dst, canonical)
+        Kernel::detect().decode(src, dst, canonical)
     } else if done == src.len() {
         Ok(Progress { values: done, bytes: done })
     } else {
@@ -95,7 +103,10 @@ fn decode_more<T: Sealed>(
 // has a longer one.
 
 #[inline(never)]
-fn encode_rest<T: Sealed>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
+fn encode_rest<T: Width>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize>
+where
+    Kernel: Slices<T>,
+{
     if src.len() - done < FEW_VALUES {
         return encode_few(src, dst, done);
     }
@@ -103,12 +114,15 @@ fn encode_rest<T: Sealed>(src: &[T], dst: &mut [u8], done: usize) -> Option<usiz
 }
 
 #[inline(never)]
-fn decode_rest<T: Sealed>(
+fn decode_rest<T: Width>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: usize,
     canonical: bool,
-) -> Result<Progress, BulkError> {
+) -> Result<Progress, BulkError>
+where
+    Kernel: Slices<T>,
+{
     if src.len().min(dst.len()) - done < FEW_VALUES {
         return decode_few(src, dst, done, canonical);
     }
@@ -127,12 +141,15 @@ fn encode_few<T: Width>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize>
 
 /// The loop contains little code: it leaves errors to the scalar loop.
 #[inline(always)]
-fn decode_few<T: Sealed>(
+fn decode_few<T: Width>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: usize,
     canonical: bool,
-) -> Result<Progress, BulkError> {
+) -> Result<Progress, BulkError>
+where
+    Kernel: Slices<T>,
+{
     let mut values = done;
     let mut bytes = done;
     while values < dst.len() {
@@ -154,13 +171,16 @@ fn decode_few<T: Sealed>(
 /// Returns the error of the value at `from`, by the scalar loop.
 #[cold]
 #[inline(never)]
-fn fail<T: Sealed>(
+fn fail<T: Width>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,
     canonical: bool,
-) -> Result<Progress, BulkError> {
-    let rest = T::slices(Kernel::SCALAR).decode(&src[from.bytes..], &mut dst[from.values..], canonical);
+) -> Result<Progress, BulkError>
+where
+    Kernel: Slices<T>,
+{
+    let rest = Kernel::SCALAR.decode(&src[from.bytes..], &mut dst[from.values..], canonical);
     continued(from, rest)
 }
 

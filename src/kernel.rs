@@ -8,7 +8,7 @@ use crate::error::{BulkError, DecodeError, Progress};
 use crate::simd::avx2::Avx2;
 #[cfg(kernel = "avx512")]
 use crate::simd::avx512::Avx512;
-use crate::simd::lane::{SameLayout, cast, cast_mut};
+use crate::simd::lane::{cast, cast_mut};
 use crate::simd::scalar::ScalarKernel;
 #[cfg(all(feature = "std", kernel = "avx2"))]
 use crate::simd::single::level::{self, Level};
@@ -20,7 +20,6 @@ use crate::simd::vector128::neon::Neon;
 use crate::simd::vector128::simd128::Simd128;
 #[cfg(kernel = "sse")]
 use crate::simd::vector128::sse::Sse;
-use crate::width::Width;
 
 /// An implementation of the slice functions for one instruction set.
 ///
@@ -298,20 +297,6 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// The supertrait of `Varint`, which seals it: no other crate can implement it. It selects the
-/// methods of a kernel for the element type.
-pub trait Sealed:
-    Width + SameLayout<<Self as Sealed>::Unsigned> + SameLayout<<Self as Sealed>::Signed>
-{
-    /// The type of the same width without a sign.
-    type Unsigned: Sealed;
-    /// The type of the same width with a sign.
-    type Signed: Sealed;
-
-    /// Returns the kernel's methods for this type.
-    fn slices(kernel: Kernel) -> impl Slices<Self>;
-}
-
 /// Implements the methods of [`Kernel`] for element types, by those of the kernels for lanes.
 ///
 /// They are inlined, so that the `match` costs no further call.
@@ -365,22 +350,3 @@ slices_of_kernel!(usize u64 isize i64);
 // The scalar loops: values of 8 bits are cheap to encode.
 impl Slices<u8> for Kernel {}
 impl Slices<i8> for Kernel {}
-
-macro_rules! sealed {
-    ($($int:ident: $unsigned:ident $signed:ident;)*) => {$(
-        impl Sealed for $int {
-            type Unsigned = $unsigned;
-            type Signed = $signed;
-
-            #[inline]
-            fn slices(kernel: Kernel) -> impl Slices<Self> {
-                kernel
-            }
-        }
-    )*};
-}
-
-sealed! {
-    u8: u8 i8; u16: u16 i16; u32: u32 i32; u64: u64 i64; u128: u128 i128; usize: usize isize;
-    i8: u8 i8; i16: u16 i16; i32: u32 i32; i64: u64 i64; i128: u128 i128; isize: usize isize;
-}

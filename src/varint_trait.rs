@@ -8,11 +8,10 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, all_of, continued};
-use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
 use crate::simd::arrays::ByteArray;
 use crate::simd::destination;
-use crate::wire::{self, Wire};
+use crate::wire::{Primitive, Sealed, Wire};
 
 /// A wire type: how a value is written, and which bytes are accepted.
 ///
@@ -64,7 +63,7 @@ use crate::wire::{self, Wire};
     note = "for `NonZero`, `Wrapping` and other wrappers, encode the integer inside: `value.get()` or `value.0`",
     note = "for `char`, encode `u32::from(value)`, and decode with `char::from_u32`"
 )]
-pub trait Varint: wire::Sealed + Copy + Send + Sync + Unpin + 'static {
+pub trait Varint: Sealed + Copy + Send + Sync + Unpin + 'static {
     /// The type of the values. An integer is its own.
     type Value: Copy
         + Default
@@ -497,7 +496,14 @@ pub trait Varint: wire::Sealed + Copy + Send + Sync + Unpin + 'static {
     label = "name the wire type: `Signed::decode_slice(..)`, `Canonical::<u32>::decode_slice(..)`"
 )]
 pub trait Integer:
-    Unlimited<Value = Self> + Sealed + Default + Ord + Hash + Display + UnwindSafe + RefUnwindSafe
+    Unlimited<Value = Self, Format: Primitive>
+    + Default
+    + Debug
+    + Ord
+    + Hash
+    + Display
+    + UnwindSafe
+    + RefUnwindSafe
 {
 }
 

@@ -10,10 +10,6 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// The unsigned type of the same width, whose values are encoded.
     type Raw: Copy + Send + Sync + core::fmt::Debug + From<u8> + TryFrom<u64>;
 
-    /// The number of bits of the type.
-    const WIDTH: u32;
-    /// The least and the greatest value, by the number of bits.
-    const RANGES: [(Self, Self); 129];
     /// The length of the longest encoding in bytes.
     const MAX_BYTES: usize;
     /// The greatest valid byte at index `MAX_BYTES - 1`, which holds the remaining bits of the
@@ -48,19 +44,3 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// Rejects overlong encodings if `canonical` is set.
     fn get_wire(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError>;
 }
-
-/// The least and the greatest value of a type, by the number of bits.
-macro_rules! ranges {
-    ($int:ident) => {{
-        let mut ranges = [(0, 0); 129];
-        let mut bits = 1;
-        while bits <= $int::BITS {
-            let unused = $int::BITS - bits;
-            ranges[bits as usize] = ($int::MIN >> unused, $int::MAX >> unused);
-            bits += 1;
-        }
-        ranges
-    }};
-}
-
-pub(crate) use ranges;

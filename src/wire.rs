@@ -13,6 +13,9 @@ use crate::simd::arrays::ByteArray;
 use crate::simd::cursor::Cursor;
 #[cfg(feature = "alloc")]
 use crate::simd::destination;
+use crate::simd::lane::SameLayout;
+use crate::simd::slices::Slices;
+use crate::width::Width;
 
 /// The functions of a wire type: how values are written, and which bytes are valid. Code outside of the
 /// crate cannot call them, because the trait cannot be imported.
@@ -151,6 +154,20 @@ pub trait Wire: Sized + 'static {
     }
 }
 
+/// A primitive integer as the `Format` of an `Integer`, which is the type itself: what code that is generic
+/// over integers needs of them.
+pub trait Primitive: Wire + Width + Ord + SameLayout<<Self as Wire>::Value> {
+    /// The type of the same width without a sign.
+    type Unsigned: Primitive + SameLayout<Self>;
+    /// The type of the same width with a sign.
+    type Signed: Primitive + SameLayout<Self>;
+    /// The least and the greatest value, by the number of bits.
+    const RANGES: [(Self::Value, Self::Value); 129];
+
+    /// Returns the kernel's methods for this type.
+    fn slices(kernel: Kernel) -> impl Slices<Self>;
+}
+
 /// The supertrait of `Varint`, which seals it: no other crate can implement it,
 ///
 /// ```compile_fail,E0277
@@ -179,14 +196,38 @@ pub trait Wire: Sized + 'static {
 /// ```
 ///
 /// ```compile_fail,E0599
-/// fn decode<T: zigzag_varint::SignedInteger>(src: &[u8]) -> bool {
-///     T::load(src, false).is_ok()
+/// fn longest<W: zigzag_varint::Varint>() -> usize {
+///     W::Format::WRITTEN_MAX
 /// }
 /// ```
 ///
 /// ```compile_fail,E0599
-/// fn longest<W: zigzag_varint::Varint>() -> usize {
-///     W::Format::WRITTEN_MAX
+/// fn len<T: zigzag_varint::Integer>(value: T) -> usize {
+///     value.wire_len()
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// fn longest<T: zigzag_varint::Integer>() -> usize {
+///     T::MAX_BYTES
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// fn last<T: zigzag_varint::Integer>() -> (T, T) {
+///     T::RANGES[7]
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// fn count<T: zigzag_varint::Integer>(kernel: zigzag_varint::Kernel, values: &[T]) -> usize {
+///     T::Format::slices(kernel).encoded_len(values)
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// fn decode<T: zigzag_varint::SignedInteger>(src: &[u8]) -> bool {
+///     T::load(src, false).is_ok() || T::Leb128::load(src, false).is_ok()
 /// }
 /// ```
 ///
@@ -199,8 +240,6 @@ pub trait Wire: Sized + 'static {
 /// assert!(decode::<u32>(&[0x07]));
 /// ```
 pub trait Sealed {}
-
-impl<W: Wire> Sealed for W {}
 
 /// Below this number of bytes, to count the values takes longer than to reserve space for as many
 /// values as there are bytes.

@@ -6,8 +6,12 @@ use alloc::vec::Vec;
 use crate::bulk;
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress, continued};
 use crate::simd::destination;
+#[cfg(feature = "alloc")]
+use crate::simd::lane::cast_mut;
 use crate::simd::slices::Slices;
+#[cfg(feature = "alloc")]
 use crate::varint_trait::Integer;
+use crate::width::Width;
 
 /// The greatest number of components: the smallest block of differences.
 pub(super) const MAX_COMPONENTS: usize = 32;
@@ -19,7 +23,7 @@ const ENCODED_DELTAS: usize = if cfg!(feature = "std") { 1024 } else { 256 };
 const DECODED_DELTAS: usize = 1024;
 
 /// Encodes the differences and returns the number of bytes, or `None` if `dst` is too small.
-pub(super) fn encode<T: Integer>(
+pub(super) fn encode<T: Width>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
@@ -37,7 +41,7 @@ pub(super) fn encode<T: Integer>(
 /// Appends the encoded differences to `dst`, and returns the number of bytes, or the index of the
 /// first value that is wrong. Then `dst` is unchanged.
 #[cfg(feature = "alloc")]
-pub(super) fn encode_append<T: Integer>(
+pub(super) fn encode_append<T: Width>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
@@ -65,7 +69,7 @@ pub(super) fn encode_append<T: Integer>(
 }
 
 /// Returns the number of bytes that `encode` writes.
-pub(super) fn encoded_len<T: Integer>(slices: impl Slices<T>, previous: &[T], src: &[T]) -> usize {
+pub(super) fn encoded_len<T: Width>(slices: impl Slices<T>, previous: &[T], src: &[T]) -> usize {
     let mut bytes = 0;
     let _: Option<()> = by_block(slices, previous, src, |_, _, deltas| {
         bytes += slices.encoded_len(deltas);
@@ -76,7 +80,7 @@ pub(super) fn encoded_len<T: Integer>(slices: impl Slices<T>, previous: &[T], sr
 
 /// Passes each block of `src` to `take`, with the values before it and its differences, until `take`
 /// returns `None`.
-fn by_block<T: Integer>(
+fn by_block<T: Width>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
@@ -91,7 +95,7 @@ fn by_block<T: Integer>(
     }
 }
 
-fn by_block_of<T: Integer, const B: usize>(
+fn by_block_of<T: Width, const B: usize>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
@@ -110,7 +114,7 @@ fn by_block_of<T: Integer, const B: usize>(
 }
 
 /// Decodes a block at a time, and adds it up while it is in the cache.
-pub(super) fn decode<T: Integer>(
+pub(super) fn decode<T: Width>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[u8],
@@ -148,16 +152,16 @@ pub(super) fn max_values(src: &[u8]) -> usize {
 /// Decodes at most `max` values, and appends them to `dst`.
 #[cfg(feature = "alloc")]
 pub(super) fn append<T: Integer>(
-    slices: impl Slices<T>,
-    previous: &[T],
+    slices: impl Slices<T::Format>,
+    previous: &[T::Format],
     src: &[u8],
     max: usize,
     dst: &mut Vec<T>,
     canonical: bool,
 ) -> Result<Progress, BulkError> {
     let begin = dst.len();
-    let decoded = destination::append(max, dst, |slots| slices.decode(src, slots, canonical));
-    let values = &mut dst[begin..];
+    let decoded = destination::append(max, dst, |slots| slices.decode(src, cast_mut(slots), canonical));
+    let values = cast_mut(&mut dst[begin..]);
     slices.add_up(previous, values);
     if let Some(index) = slices.first_wrong(previous, values) {
         dst.truncate(begin + index);

@@ -3,10 +3,11 @@
 use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, Progress};
-use crate::kernel::{Kernel, Sealed};
+use crate::kernel::Kernel;
 use crate::simd::lane::{cast, cast_mut};
 use crate::simd::slices::Slices;
 use crate::width::Width;
+use crate::wire::Primitive;
 
 /// The functions of a kernel for gaps. The varints are those of the unsigned type of the same width.
 /// Differences and sums are those of the signed type, which has no zigzag form to undo.
@@ -17,7 +18,7 @@ pub(super) struct Gaps {
     pub(super) strict: bool,
 }
 
-impl<T: Sealed + Ord> Slices<T> for Gaps {
+impl<T: Primitive> Slices<T> for Gaps {
     #[inline]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         T::Unsigned::slices(self.kernel).encode(cast(src), dst)

@@ -11,8 +11,10 @@ use self::gaps::Gaps;
 use crate::dispatch::FEW_VALUES;
 use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress, all_of};
 use crate::kernel::Kernel;
+use crate::simd::lane::{cast, cast_mut};
 use crate::simd::slices::Slices as _;
 use crate::varint_trait::Integer;
+use crate::wire::Primitive as _;
 
 /// A format for sequences whose neighbours are close: each value is written as its difference from
 /// the one before.
@@ -97,7 +99,7 @@ macro_rules! by_scheme {
         };
         match $delta.scheme {
             Scheme::Zigzag => {
-                let $slices = T::slices(kernel);
+                let $slices = T::Format::slices(kernel);
                 $result
             }
             Scheme::Gaps { strict } => {
@@ -179,6 +181,10 @@ impl<T: Integer, const N: usize> Delta<T, N> {
         Self { previous, scheme, canonical: false, kernel: None }
     }
 
+    fn previous(&self) -> &[T::Format] {
+        cast(&self.previous)
+    }
+
     /// Rejects overlong encodings when decoding, as [`Canonical`](crate::Canonical) does.
     ///
     /// ```
@@ -231,7 +237,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     /// ```
     #[inline]
     pub fn encode_slice(&self, src: &[T], dst: &mut [u8]) -> Result<usize, DeltaError> {
-        let (previous, available) = (&self.previous, dst.len());
+        let (previous, src, available) = (self.previous(), cast(src), dst.len());
         by_scheme!(self, src.len(), |slices| {
             // In a pass of its own, so that nothing is written before this error.
             if let Some(index) = slices.first_wrong(previous, src) {
@@ -272,7 +278,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[inline]
     pub fn decode_slice(&self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
         by_scheme!(self, src.len().min(dst.len()), |slices| {
-            blocks::decode(slices, &self.previous, src, dst, self.canonical)
+            blocks::decode(slices, self.previous(), src, cast_mut(dst), self.canonical)
         })
     }
 
@@ -313,7 +319,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[inline]
     pub fn encode_append(&self, src: &[T], dst: &mut Vec<u8>) -> Result<usize, DeltaError> {
         by_scheme!(self, src.len(), |slices| {
-            let appended = blocks::encode_append(slices, &self.previous, src, dst);
+            let appended = blocks::encode_append(slices, self.previous(), cast(src), dst);
             appended.map_err(|index| DeltaError::Unsorted { index })
         })
     }
@@ -338,7 +344,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     pub fn decode_append(&self, src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
         by_scheme!(self, src.len(), |slices| {
             let max = blocks::max_values(src);
-            let appended = blocks::append(slices, &self.previous, src, max, dst, self.canonical);
+            let appended = blocks::append(slices, self.previous(), src, max, dst, self.canonical);
             appended.map(|progress| progress.values)
         })
     }
@@ -367,7 +373,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
         let max = n.min(src.len());
         let appended = by_scheme!(self, max, |slices| blocks::append(
             slices,
-            &self.previous,
+            self.previous(),
             src,
             max,
             dst,

@@ -33,6 +33,7 @@ macro_rules! field {
             }
         }
 
+        impl Sealed for $Field {}
         impl Unlimited for $Field {}
 
         impl Field for $Field {

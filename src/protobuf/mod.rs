@@ -85,7 +85,7 @@ use crate::simd::destination;
 use crate::simd::lane::{cast, cast_mut};
 use crate::varint_trait::{Unlimited, Varint};
 use crate::width::Width;
-use crate::wire::{Wire, read_by_load};
+use crate::wire::{Sealed, Wire, read_by_load};
 
 field! {
     /// An `int32` or `enum` field. Negative numbers take ten bytes; of a number with more than 32

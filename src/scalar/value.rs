@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::rule::{CONTINUE, check_byte};
 use crate::scalar::word;
-use crate::width::{ONE_BYTE_VALUES, Width, ranges};
+use crate::width::{ONE_BYTE_VALUES, Width};
 use crate::zigzag::{to_signed, to_unsigned};
 
 /// The functions of one type or wire type that are `const`, which those of a trait cannot be.
@@ -96,8 +96,6 @@ macro_rules! unsigned {
 
         impl Width for $int {
             type Raw = $int;
-            const WIDTH: u32 = $int::BITS;
-            const RANGES: [($int, $int); 129] = ranges!($int);
             const MAX_BYTES: usize = $max_len;
             const LAST_MAX: u8 = $last_max;
             const NO_BITS: $int = 0;
@@ -236,8 +234,6 @@ macro_rules! signed {
 
         impl Width for $int {
             type Raw = $raw;
-            const WIDTH: u32 = $int::BITS;
-            const RANGES: [($int, $int); 129] = ranges!($int);
             const MAX_BYTES: usize = <$raw as Width>::MAX_BYTES;
             const LAST_MAX: u8 = <$raw as Width>::LAST_MAX;
             const NO_BITS: $raw = 0;

@@ -64,25 +64,25 @@ same_layout! {
     i8: u8 i8; i16: u16 i16; i32: u32 i32; i64: u64 i64; i128: u128 i128; isize: usize isize;
 }
 #[cfg(target_pointer_width = "16")]
-same_layout! { usize: u16; isize: i16; }
+same_layout! { u16: usize; i16: isize; }
 #[cfg(target_pointer_width = "32")]
-same_layout! { usize: u32; isize: i32; }
+same_layout! { u32: usize; i32: isize; }
 #[cfg(target_pointer_width = "64")]
-same_layout! { usize: u64; isize: i64; }
+same_layout! { u64: usize; i64: isize; }
 
 // SAFETY: the layout of `MaybeUninit` is that of the type inside, and every value is valid.
 unsafe impl<T: SameLayout<U>, U> SameLayout<MaybeUninit<U>> for MaybeUninit<T> {}
 
 /// Returns `values` with the same bits as another type.
 #[inline(always)]
-pub(crate) fn cast<T: SameLayout<U>, U>(values: &[T]) -> &[U] {
+pub(crate) fn cast<T, U: SameLayout<T>>(values: &[T]) -> &[U] {
     // SAFETY: `SameLayout` ensures that both types have the same layout and that the values are valid.
     unsafe { &*(core::ptr::from_ref(values) as *const [U]) }
 }
 
 /// Returns `values` with the same bits as another type.
 #[inline(always)]
-pub(crate) fn cast_mut<T: SameLayout<U>, U>(values: &mut [T]) -> &mut [U] {
+pub(crate) fn cast_mut<T, U: SameLayout<T>>(values: &mut [T]) -> &mut [U] {
     // SAFETY: `SameLayout` ensures that both types have the same layout, and that the values of each
     // are valid as the other.
     unsafe { &mut *(core::ptr::from_mut(values) as *mut [U]) }

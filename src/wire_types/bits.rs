@@ -10,7 +10,7 @@ use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind};
 use crate::kernel::Kernel;
 use crate::varint_trait::{Integer, Varint, encoded};
-use crate::wire::Wire;
+use crate::wire::{Primitive, Sealed, Wire};
 
 /// An `N`-bit integer in the format of `W`, which is an integer or [`Signed`] of one.
 ///
@@ -72,7 +72,10 @@ impl<W: Leb128, const N: u32> Bits<W, N> {
     pub const MAX: W::Value = W::RANGES[Self::WIDTH].1;
 
     const WIDTH: usize = {
-        assert!(0 < N && N <= W::WIDTH, "Bits: the number of bits must be 1 to the width of the type");
+        assert!(
+            0 < N && N as usize <= 8 * size_of::<W::Value>(),
+            "Bits: the number of bits must be 1 to the width of the type"
+        );
         N as usize
     };
 
@@ -140,6 +143,8 @@ impl<W: Leb128, const N: u32> Varint for Bits<W, N> {
     }
 }
 
+impl<W: Leb128, const N: u32> Sealed for Bits<W, N> {}
+
 impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
     const ENCODED_MAX: usize = Self::WIDTH.div_ceil(7);
 
@@ -176,18 +181,14 @@ impl<W: Leb128, const N: u32> Wire for Bits<W, N> {
     note = "for both rules, put `Bits` inside: `Canonical<Bits<u64, 36>>`"
 )]
 pub trait Leb128: Varint<Value: Ord> {
-    /// The number of bits of the type.
-    const WIDTH: u32;
     /// The least and the greatest value, by the number of bits.
     const RANGES: [(Self::Value, Self::Value); 129];
 }
 
 impl<T: Integer> Leb128 for T {
-    const WIDTH: u32 = T::WIDTH;
-    const RANGES: [(T, T); 129] = T::RANGES;
+    const RANGES: [(T, T); 129] = T::Format::RANGES;
 }
 
 impl<T: SignedInteger> Leb128 for Signed<T> {
-    const WIDTH: u32 = T::WIDTH;
-    const RANGES: [(T, T); 129] = T::RANGES;
+    const RANGES: [(T, T); 129] = T::Format::RANGES;
 }

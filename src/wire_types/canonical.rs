@@ -7,7 +7,7 @@ use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;
 use crate::varint_trait::{Unlimited, Varint};
-use crate::wire::Wire;
+use crate::wire::{Sealed, Wire};
 
 /// The wire type `W`, of which only the shortest encoding of each value is accepted.
 ///
@@ -76,6 +76,7 @@ impl<W: Varint> Varint for Canonical<W> {
     }
 }
 
+impl<W: Varint> Sealed for Canonical<W> {}
 impl<W: Unlimited> Unlimited for Canonical<W> {}
 
 impl<W: Varint> Wire for Canonical<W> {

@@ -11,10 +11,10 @@ use crate::simd::single;
 use crate::simd::slices::Slices;
 use crate::varint_trait::{Integer, Unlimited, Varint};
 use crate::width::Width;
-use crate::wire::Wire;
+use crate::wire::{Primitive, Sealed, Wire};
 
 macro_rules! integers {
-    ($($int:ident $encode:expr, $store:expr;)*) => {$(
+    ($($int:ident $unsigned:ident $signed:ident $encode:expr, $store:expr;)*) => {$(
         impl Wire for $int {
             type Value = Self;
             type Buffer = [u8; <Self as Width>::MAX_BYTES];
@@ -101,6 +101,27 @@ macro_rules! integers {
             }
         }
 
+        impl Primitive for $int {
+            type Unsigned = $unsigned;
+            type Signed = $signed;
+            const RANGES: [(Self, Self); 129] = {
+                let mut ranges = [(0, 0); 129];
+                let mut bits = 1;
+                while bits <= $int::BITS {
+                    let unused = $int::BITS - bits;
+                    ranges[bits as usize] = ($int::MIN >> unused, $int::MAX >> unused);
+                    bits += 1;
+                }
+                ranges
+            };
+
+            #[inline]
+            fn slices(kernel: Kernel) -> impl Slices<Self> {
+                kernel
+            }
+        }
+
+        impl Sealed for $int {}
         impl Unlimited for $int {}
         impl Integer for $int {}
     )*};
@@ -108,19 +129,22 @@ macro_rules! integers {
 
 /// Types of 16 to 64 bits: the encoding is made in a word.
 macro_rules! in_a_word {
-    ($($int:ident)*) => { integers! {$(
-        $int
+    ($($int:ident: $unsigned:ident $signed:ident;)*) => { integers! {$(
+        $int $unsigned $signed
             |raw| single::encode(raw as u64),
             |value: $int, dst| single::store(value.to_raw() as u64, dst);
     )*} };
 }
 
-in_a_word! { u16 u32 u64 usize i16 i32 i64 isize }
+in_a_word! {
+    u16: u16 i16; u32: u32 i32; u64: u64 i64; usize: usize isize;
+    i16: u16 i16; i32: u32 i32; i64: u64 i64; isize: usize isize;
+}
 
 // Eight bits are little work, and 128 bits are rare: the scalar loop.
 integers! {
-    u8 Scalar::<u8>::encode, u8::put_wire;
-    i8 Scalar::<u8>::encode, i8::put_wire;
-    u128 Scalar::<u128>::encode, u128::put_wire;
-    i128 Scalar::<u128>::encode, i128::put_wire;
+    u8 u8 i8 Scalar::<u8>::encode, u8::put_wire;
+    i8 u8 i8 Scalar::<u8>::encode, i8::put_wire;
+    u128 u128 i128 Scalar::<u128>::encode, u128::put_wire;
+    i128 u128 i128 Scalar::<u128>::encode, i128::put_wire;
 }

@@ -10,7 +10,7 @@ use crate::scalar::rule::CONTINUE;
 use crate::scalar::slice;
 use crate::simd::end_mask::{WINDOW, ends_in, runs};
 use crate::varint_trait::{Varint, encoded};
-use crate::wire::Wire;
+use crate::wire::{Sealed, Wire};
 
 /// The wire type `W`, of which only encodings of at most `N` bytes are accepted.
 ///
@@ -107,6 +107,8 @@ impl<W: Varint, const N: usize> Varint for MaxLen<W, N> {
         wrapped.0
     }
 }
+
+impl<W: Varint, const N: usize> Sealed for MaxLen<W, N> {}
 
 impl<W: Varint, const N: usize> Wire for MaxLen<W, N> {
     const ENCODED_MAX: usize = {

@@ -3,11 +3,10 @@
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::rule::CONTINUE;
 use crate::scalar::value::Scalar;
-use crate::simd::arrays::ByteArray;
 use crate::simd::single;
 use crate::varint_trait::{Integer, Unlimited, Varint};
 use crate::width::Width;
-use crate::wire::Wire;
+use crate::wire::{Sealed, Wire};
 
 /// Signed LEB128: the signed integers of WebAssembly and DWARF.
 ///
@@ -47,8 +46,8 @@ pub struct Signed<T>(pub T);
 
 impl<T: SignedInteger> Varint for Signed<T> {
     type Value = T;
-    type Buffer = T::Array;
-    type Format = Self;
+    type Buffer = T::Buffer;
+    type Format = T::SignedFormat;
 
     #[inline(always)]
     fn value(wrapped: Self) -> T {
@@ -56,47 +55,8 @@ impl<T: SignedInteger> Varint for Signed<T> {
     }
 }
 
+impl<T: SignedInteger> Sealed for Signed<T> {}
 impl<T: SignedInteger> Unlimited for Signed<T> {}
-
-impl<T: SignedInteger> Wire for Signed<T> {
-    type Value = T;
-    type Buffer = T::Array;
-    const ENCODED_MAX: usize = T::MAX_BYTES;
-    const SIGN_PADDED: bool = true;
-    type Partial = T;
-    const EMPTY: T = T::ZERO;
-
-    #[inline(always)]
-    fn push(partial: &mut T, index: usize, byte: u8, canonical: bool) -> Result<Option<T>, DecodeError> {
-        T::signed_push(partial, index, byte, canonical)
-    }
-
-    #[inline(always)]
-    fn len_on_wire(value: T) -> usize {
-        // Both formats need one bit for the sign.
-        value.wire_len()
-    }
-
-    #[inline]
-    fn to_array(value: T) -> (Self::Buffer, usize) {
-        value.signed_array()
-    }
-
-    #[inline(always)]
-    fn one_byte(value: T) -> Option<u8> {
-        value.signed_byte()
-    }
-
-    #[inline]
-    fn store(value: T, dst: &mut [u8]) -> Option<usize> {
-        value.signed_store(dst)
-    }
-
-    #[inline(always)]
-    fn load(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
-        T::signed_load(src, canonical)
-    }
-}
 
 /// A signed integer, which has a signed LEB128 encoding.
 #[diagnostic::on_unimplemented(
@@ -104,35 +64,17 @@ impl<T: SignedInteger> Wire for Signed<T> {
     label = "this is not one of `i8` to `i128` and `isize`",
     note = "an unsigned type is its own wire type: `read::<u32>()` reads unsigned LEB128"
 )]
-pub trait SignedInteger: Integer + Routines {}
-
-/// The routines of a type. The trait is private, which seals `SignedInteger`.
-pub trait Routines: Width {
-    /// An array for the longest encoding.
-    type Array: ByteArray;
-    /// Zero, which is an incomplete value without bytes.
-    const ZERO: Self;
-
-    /// Returns the encoding and its length.
-    fn signed_array(self) -> (Self::Array, usize);
-    /// Returns the encoding if it is one byte.
-    fn signed_byte(self) -> Option<u8>;
-    /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
-    fn signed_store(self, dst: &mut [u8]) -> Option<usize>;
-    /// Decodes the value at the start of `src`, and returns it with its length.
-    fn signed_load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError>;
-    /// Adds the byte at `index` to an incomplete value, as [`Wire::push`] does.
-    fn signed_push(
-        partial: &mut Self,
-        index: usize,
-        byte: u8,
-        canonical: bool,
-    ) -> Result<Option<Self>, DecodeError>;
+pub trait SignedInteger: Integer {
+    /// The functions of `Signed`, which only this crate can call.
+    #[doc(hidden)]
+    type SignedFormat: Wire<Value = Self, Buffer = Self::Buffer>;
 }
 
-macro_rules! routines {
+macro_rules! signed {
     ($($int:ident: $array:expr, $store:expr;)*) => {$(
-        impl SignedInteger for $int {}
+        impl SignedInteger for $int {
+            type SignedFormat = Signed<$int>;
+        }
 
         impl Scalar<Signed<$int>> {
             const MAX_BYTES: usize = <$int as Width>::MAX_BYTES;
@@ -212,38 +154,47 @@ macro_rules! routines {
             }
         }
 
-        impl Routines for $int {
-            type Array = [u8; <$int as Width>::MAX_BYTES];
-            const ZERO: Self = 0;
-
-            #[inline]
-            fn signed_array(self) -> (Self::Array, usize) {
-                $array(self)
-            }
-
-            #[inline(always)]
-            fn signed_byte(self) -> Option<u8> {
-                (-64..64).contains(&self).then_some(self as u8 & !CONTINUE)
-            }
-
-            #[inline]
-            fn signed_store(self, dst: &mut [u8]) -> Option<usize> {
-                $store(self, dst)
-            }
+        impl Wire for Signed<$int> {
+            type Value = $int;
+            type Buffer = [u8; Self::ENCODED_MAX];
+            const ENCODED_MAX: usize = <$int as Width>::MAX_BYTES;
+            const SIGN_PADDED: bool = true;
+            type Partial = $int;
+            const EMPTY: $int = 0;
 
             #[inline(always)]
-            fn signed_load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
-                Scalar::<Signed<$int>>::decode(src, canonical)
-            }
-
-            #[inline(always)]
-            fn signed_push(
-                partial: &mut Self,
+            fn push(
+                partial: &mut $int,
                 index: usize,
                 byte: u8,
                 canonical: bool,
-            ) -> Result<Option<Self>, DecodeError> {
-                Scalar::<Signed<$int>>::push(partial, index, byte, canonical)
+            ) -> Result<Option<$int>, DecodeError> {
+                Scalar::<Self>::push(partial, index, byte, canonical)
+            }
+
+            #[inline(always)]
+            fn len_on_wire(value: $int) -> usize {
+                Scalar::<Self>::encoded_len(value)
+            }
+
+            #[inline]
+            fn to_array(value: $int) -> (Self::Buffer, usize) {
+                $array(value)
+            }
+
+            #[inline(always)]
+            fn one_byte(value: $int) -> Option<u8> {
+                (-64..64).contains(&value).then_some(value as u8 & !CONTINUE)
+            }
+
+            #[inline]
+            fn store(value: $int, dst: &mut [u8]) -> Option<usize> {
+                $store(value, dst)
+            }
+
+            #[inline(always)]
+            fn load(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
+                Scalar::<Self>::decode(src, canonical)
             }
         }
     )*};
@@ -251,14 +202,14 @@ macro_rules! routines {
 
 /// Types up to 64 bits: the encoding is made in a word.
 macro_rules! in_a_word {
-    ($($int:ident)*) => { routines! {$(
+    ($($int:ident)*) => { signed! {$(
         $int: |value: $int| single::encode_signed(value as i64), |value: $int, dst| single::store_signed(value as i64, dst);
     )*} };
 }
 
 in_a_word! { i8 i16 i32 i64 isize }
 
-routines! {
+signed! {
     i128: Scalar::<Signed<i128>>::encode, |value, dst: &mut [u8]| {
         let (bytes, len) = Scalar::<Signed<i128>>::encode(value);
         dst.get_mut(..len)?.copy_from_slice(&bytes[..len]);
