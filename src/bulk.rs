@@ -72,7 +72,7 @@ pub fn encoded_len_slice<T: Integer>(src: &[T]) -> usize {
 /// Returns the number of complete varints in `src`, of any types. O(n).
 ///
 /// It counts the bytes without continuation bit. An incomplete varint at the end is not counted.
-/// The values are not validated: see [`Varint::validate`](crate::Varint::validate).
+/// The values are not validated: see [`Varint::validate`].
 ///
 /// ```
 /// assert_eq!(zigzag_varint::count(&[0x01, 0xac, 0x02, 0x80]), 2);

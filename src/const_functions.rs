@@ -13,7 +13,7 @@ use crate::wire_types::Signed;
 /// The functions of a wire type for `const` context: `Const::<u32>::encode(300)`.
 ///
 /// It exists for the twelve integers and for [`Signed`] of the signed ones. The functions give the same
-/// results as those of [`Varint`](crate::Varint), which are faster at run time.
+/// results as those of [`Varint`], which are faster at run time.
 ///
 /// ```
 /// use zigzag_varint::{Const, Encoded, Signed};

@@ -2,7 +2,7 @@
 //!
 //! `tokio_util::codec::Framed` makes a stream and a sink of a socket and a codec.
 //!
-//! Errors are [`io::Error`](std::io::Error)s that contain a [`FrameError`](crate::FrameError). Their kind is `InvalidData`, or
+//! Errors are [`io::Error`]s that contain a [`FrameError`]. Their kind is `InvalidData`, or
 //! `UnexpectedEof` if the stream ends inside a payload, or `InvalidInput` for a payload that is too long to be sent.
 //! Offsets count from the first byte of the payload's prefix. A codec has no state: after an error the buffer still
 //! begins with the invalid bytes, and decoding again returns the same error.

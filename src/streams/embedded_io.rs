@@ -310,7 +310,7 @@ impl<W: Write + ?Sized> WriteVarint for W {}
 /// The error of a reader or writer, or of the data that it carries.
 ///
 /// `E` is the error of the reader or writer, `D` is [`DecodeError`] for varints and
-/// [`FrameError`](crate::FrameError) for payloads.
+/// [`FrameError`] for payloads.
 ///
 /// ```
 /// use zigzag_varint::embedded_io::{Error, ReadVarint};

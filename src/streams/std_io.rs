@@ -255,7 +255,7 @@ pub trait WriteVarint: Write {
     /// # Errors
     ///
     /// Those of the writer. If `payload` is longer than the limit, the kind is `InvalidInput` with a
-    /// [`FrameError::TooLong`](crate::FrameError::TooLong) inside, and nothing is written.
+    /// [`FrameError::TooLong`] inside, and nothing is written.
     ///
     /// ```
     /// use zigzag_varint::{LengthPrefix, WriteVarint};

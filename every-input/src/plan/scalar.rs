@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use crate::plan::interval::Interval;
 use crate::plan::space::{ErasedClass, ErasedPart, ErasedSpace, Space, by_erased};
 
-/// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`; with the feature
+/// A primitive type of at most 64 bits: an [`Integer`](crate::Integer), `f32`, `f64`, `bool` or `char`; with the feature
 /// `half` also `f16` and `bf16` of that crate. This trait is sealed.
 pub trait Scalar: sealed::Sealed + Copy + Debug + Send + Sync + 'static {}
 
