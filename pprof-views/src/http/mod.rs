@@ -68,18 +68,23 @@ pub fn router() -> Router {
 /// Returns the same routes, for a server that can be shut down: when a future of `end` is ready, the CPU
 /// profile under way ends, and its client gets what was sampled until then.
 ///
-/// ```no_run
-/// use tokio::sync::watch;
+/// ```
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use std::time::Duration;
 ///
-/// # async fn serve(listener: tokio::net::TcpListener) -> std::io::Result<()> {
-/// let (shut_down, ended) = watch::channel(false); // `shut_down.send(true)` ends the server
-/// let end = move || {
-///     let mut ended = ended.clone();
-///     async move { drop(ended.wait_for(|ended| *ended).await) }
-/// };
-/// let routes = axum::Router::new().nest_service("/debug/pprof", pprof_views::http::router_until(end.clone()));
-/// axum::serve(listener, routes).with_graceful_shutdown(end()).await
-/// # }
+/// use axum::Router;
+/// use pprof_views::http::router_until;
+///
+/// static IS_ENDING: AtomicBool = AtomicBool::new(false); // what ends the server sets it
+///
+/// /// Also for `axum::serve(listener, routes).with_graceful_shutdown(end())`.
+/// async fn end() {
+///     while !IS_ENDING.load(Ordering::Relaxed) {
+///         tokio::time::sleep(Duration::from_millis(100)).await;
+///     }
+/// }
+///
+/// let routes: Router = Router::new().nest_service("/debug/pprof", router_until(end));
 /// ```
 pub fn router_until<F>(end: impl Fn() -> F + Clone + Send + Sync + 'static) -> Router
 where
