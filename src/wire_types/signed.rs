@@ -59,6 +59,16 @@ impl<T: SignedInteger> Sealed for Signed<T> {}
 impl<T: SignedInteger> Unlimited for Signed<T> {}
 
 /// A signed integer, which has a signed LEB128 encoding.
+///
+/// ```
+/// use zigzag_varint::{DecodeError, Signed, SignedInteger, Varint};
+///
+/// fn first<T: SignedInteger>(bytes: &[u8]) -> Result<T, DecodeError> {
+///     Signed::<T>::decode(bytes).map(|(value, _)| value)
+/// }
+///
+/// assert_eq!(first(&[0x7f]), Ok(-1i64));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no signed LEB128 encoding",
     label = "this is not one of `i8` to `i128` and `isize`",
