@@ -1,7 +1,6 @@
 //! Varints and length-prefixed payloads in the buffers of the crate `bytes`.
 
-use core::convert::Infallible;
-use core::marker::PhantomData;
+use core::convert::{Infallible, identity};
 
 use ::bytes::{Buf, BufMut, Bytes};
 
@@ -54,7 +53,7 @@ pub trait BufVarint: Buf {
     /// ```
     #[inline]
     fn try_get_varint<W: Varint>(&mut self) -> Result<W::Value, DecodeError> {
-        read::<W, Input<Self>>(self)
+        read::<W, _>(self, identity)
     }
 
     /// Consumes and decodes values until `dst` is full or the buffer is empty, and returns their number. O(n).
@@ -83,7 +82,7 @@ pub trait BufVarint: Buf {
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     fn try_get_varints<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError> {
-        read_slice::<W, Input<Self>>(self, dst)
+        read_slice::<W, _>(self, dst, identity)
     }
 
     /// Consumes the next length-prefixed payload, and returns it. It is not copied if the buffer is a
@@ -109,11 +108,11 @@ pub trait BufVarint: Buf {
     /// # Ok::<(), FrameError>(())
     /// ```
     fn try_get_length_prefixed(&mut self, prefix: LengthPrefix) -> Result<Bytes, FrameError> {
-        let (len, prefix_len, to_skip) = if <Input<Self> as Source<FrameError>>::is_last(self) {
+        let (len, prefix_len, to_skip) = if Source::<FrameError>::is_last(self) {
             prefix.decode_prefix(self.chunk()).map(|(len, prefix_len)| (len, prefix_len, prefix_len))?
         } else {
-            let next = next_len::<Input<Self>>(self, prefix)?;
-            let (len, prefix_len) = next.ok_or_else(missing::<FrameError, Input<Self>>)?;
+            let next = next_len(self, prefix, identity)?;
+            let (len, prefix_len) = next.ok_or_else(|| missing::<FrameError, _>(identity))?;
             (len, prefix_len, 0)
         };
         let available = self.remaining() - to_skip;
@@ -127,28 +126,24 @@ pub trait BufVarint: Buf {
 
 impl<B: Buf + ?Sized> BufVarint for B {}
 
-struct Input<B: ?Sized>(PhantomData<B>);
+/// An error of the data in a buffer, from which reading cannot fail.
+trait Invalid {}
+impl Invalid for DecodeError {}
+impl Invalid for FrameError {}
 
-impl<B: Buf + ?Sized, D: From<DecodeError>> Source<D> for Input<B> {
-    type Input = B;
-    type Error = D;
+impl<B: Buf + ?Sized, E: Invalid> Source<E> for B {
+    #[inline]
+    fn fill_buffer(&mut self) -> Result<Option<&[u8]>, E> {
+        Ok(Some(B::chunk(self)))
+    }
 
     #[inline]
-    fn fill_buffer(input: &mut B) -> Result<Option<&[u8]>, D> {
-        Ok(Some(B::chunk(input)))
+    fn remove(&mut self, bytes: usize) {
+        self.advance(bytes);
     }
 
-    #[inline]
-    fn consume(input: &mut B, bytes: usize) {
-        input.advance(bytes);
-    }
-
-    fn is_last(input: &B) -> bool {
-        input.chunk().len() == input.remaining()
-    }
-
-    fn invalid(error: D) -> D {
-        error
+    fn is_last(&self) -> bool {
+        self.chunk().len() == self.remaining()
     }
 }
 
@@ -185,14 +180,11 @@ pub trait BufMutVarint: BufMut {
     /// ```
     #[inline(always)] // a call would take as long as the work
     fn put_varint<W: Varint>(&mut self, value: W) -> usize {
-        let put = write_value::<W, Infallible>(W::value(value), |bytes| {
+        let Ok(len) = write_value::<W, Infallible>(W::value(value), |bytes| {
             self.put_slice(bytes);
             Ok(())
         });
-        match put {
-            Ok(len) => len,
-            Err(never) => match never {},
-        }
+        len
     }
 
     /// Appends the encoding of `value` if it fits, and returns its length in bytes.
@@ -237,14 +229,11 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf, [0x01, 0xac, 0x02, 0x07]);
     /// ```
     fn put_varints<W: Unlimited>(&mut self, values: &[W::Value]) -> usize {
-        let put = write_slice::<BLOCK_BYTES, W, Infallible>(values, |bytes| {
+        let Ok(len) = write_slice::<BLOCK_BYTES, W, Infallible>(values, |bytes| {
             self.put_slice(bytes);
             Ok(())
         });
-        match put {
-            Ok(len) => len,
-            Err(never) => match never {},
-        }
+        len
     }
 
     /// Appends the encodings of all of `values` if they fit, and returns their length in bytes. O(n).

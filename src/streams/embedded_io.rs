@@ -22,7 +22,6 @@
 //! ```
 
 use core::fmt;
-use core::marker::PhantomData;
 
 use ::embedded_io::{BufRead, Error as _, ErrorKind::Interrupted, Read, Write};
 
@@ -71,7 +70,7 @@ pub trait ReadVarint: BufRead {
     /// ```
     #[inline]
     fn read_varint<W: Varint>(&mut self) -> Result<W::Value, Error<Self::Error>> {
-        read::<W, Input<Self>>(self)
+        read::<W, _>(self, Error::Data)
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -90,7 +89,7 @@ pub trait ReadVarint: BufRead {
     /// ```
     #[inline]
     fn next_varint<W: Varint>(&mut self) -> Result<Option<W::Value>, Error<Self::Error>> {
-        next::<W, Input<Self>>(self)
+        next::<W, _>(self, Error::Data)
     }
 
     /// Reads values until `dst` is full or the input ends, and returns the number of values read. O(n).
@@ -125,7 +124,7 @@ pub trait ReadVarint: BufRead {
         &mut self,
         dst: &mut [W::Value],
     ) -> Result<usize, BulkError<Error<Self::Error>>> {
-        read_slice::<W, Input<Self>>(self, dst)
+        read_slice::<W, _>(self, dst, Error::Data)
     }
 
     /// Reads the next length-prefixed payload to the start of `dst`, and returns that part of `dst`.
@@ -150,7 +149,7 @@ pub trait ReadVarint: BufRead {
         prefix: LengthPrefix,
         dst: &'b mut [u8],
     ) -> Result<&'b mut [u8], Error<Self::Error, FrameError>> {
-        self.next_length_prefixed(prefix, dst)?.ok_or_else(missing::<FrameError, Input<Self>>)
+        self.next_length_prefixed(prefix, dst)?.ok_or_else(|| missing(Error::Data))
     }
 
     /// Reads the next length-prefixed payload like [`read_length_prefixed`](Self::read_length_prefixed), or returns
@@ -176,7 +175,7 @@ pub trait ReadVarint: BufRead {
         prefix: LengthPrefix,
         dst: &'b mut [u8],
     ) -> Result<Option<&'b mut [u8]>, Error<Self::Error, FrameError>> {
-        let Some((len, prefix_len)) = next_len::<Input<Self>>(self, prefix)? else { return Ok(None) };
+        let Some((len, prefix_len)) = next_len(self, prefix, Error::Data)? else { return Ok(None) };
         let available = dst.len();
         let Some(payload) = dst.get_mut(..len) else {
             return Err(Error::Data(BufferTooSmall { needed: len, available }.into()));
@@ -191,15 +190,10 @@ pub trait ReadVarint: BufRead {
 
 impl<R: BufRead + ?Sized> ReadVarint for R {}
 
-struct Input<R: ?Sized>(PhantomData<R>);
-
-impl<R: BufRead + ?Sized, D: From<DecodeError>> Source<D> for Input<R> {
-    type Input = R;
-    type Error = Error<R::Error, D>;
-
+impl<R: BufRead + ?Sized, D> Source<Error<R::Error, D>> for R {
     #[inline]
-    fn fill_buffer(input: &mut R) -> Result<Option<&[u8]>, Self::Error> {
-        match input.fill_buf() {
+    fn fill_buffer(&mut self) -> Result<Option<&[u8]>, Error<R::Error, D>> {
+        match self.fill_buf() {
             Ok(buffer) => Ok(Some(buffer)),
             Err(error) if error.kind() == Interrupted => Ok(None),
             Err(error) => Err(Error::Io(error)),
@@ -207,12 +201,8 @@ impl<R: BufRead + ?Sized, D: From<DecodeError>> Source<D> for Input<R> {
     }
 
     #[inline]
-    fn consume(input: &mut R, bytes: usize) {
-        input.consume(bytes);
-    }
-
-    fn invalid(error: D) -> Self::Error {
-        Error::Data(error)
+    fn remove(&mut self, bytes: usize) {
+        self.consume(bytes);
     }
 }
 

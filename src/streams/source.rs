@@ -10,98 +10,88 @@ use crate::scalar::rule::CONTINUE;
 use crate::scalar::slice::complete_len;
 use crate::varint_trait::Varint;
 
-/// The functions of inputs with a buffer. An invalid varint is reported as a `D`.
-pub(super) trait Source<D: From<DecodeError>> {
-    type Input: ?Sized;
-    type Error;
-
+/// An input with a buffer. `E` is the error of the functions that read from it.
+pub(super) trait Source<E> {
     /// Returns the bytes in the buffer, which is filled if it is empty, or `None` if that was
     /// interrupted. No bytes are the end of the input.
-    fn fill_buffer(input: &mut Self::Input) -> Result<Option<&[u8]>, Self::Error>;
+    fn fill_buffer(&mut self) -> Result<Option<&[u8]>, E>;
     /// Removes bytes from the start of the buffer.
-    fn consume(input: &mut Self::Input, bytes: usize);
+    fn remove(&mut self, bytes: usize);
     /// Returns whether the input is known to end with the buffer. An invalid value stays in that. Of
     /// any other, the bytes up to the one at the offset of the error are consumed, which are the
     /// fewest that have to be seen to know the error.
-    fn is_last(_: &Self::Input) -> bool {
+    fn is_last(&self) -> bool {
         false
     }
-    /// Returns the error for an invalid varint.
-    fn invalid(error: D) -> Self::Error;
 }
 
-/// Reads the next value.
+/// Reads the next value. `invalid` returns the error for an invalid varint, as in all functions here.
 #[inline]
-pub(super) fn read<W: Varint, S: Source<DecodeError>>(input: &mut S::Input) -> Result<W::Value, S::Error> {
-    next::<W, S>(input)?.ok_or_else(missing::<DecodeError, S>)
+pub(super) fn read<W: Varint, E>(
+    input: &mut (impl Source<E> + ?Sized),
+    invalid: impl Fn(DecodeError) -> E + Copy,
+) -> Result<W::Value, E> {
+    next::<W, E>(input, invalid)?.ok_or_else(|| missing(invalid))
 }
 
 /// Reads the next value, or returns `None` if the input ends before it.
 #[inline]
-pub(super) fn next<W: Varint, S: Source<DecodeError>>(
-    input: &mut S::Input,
-) -> Result<Option<W::Value>, S::Error> {
-    next_by::<DecodeError, _, S>(input, W::MAX_LEN, |src| W::decode(src), &W::decode)
+pub(super) fn next<W: Varint, E>(
+    input: &mut (impl Source<E> + ?Sized),
+    invalid: impl Fn(DecodeError) -> E + Copy,
+) -> Result<Option<W::Value>, E> {
+    next_by(input, W::MAX_LEN, |src| W::decode(src), &W::decode, invalid)
 }
 
 /// Reads the length of a payload, or returns `None` if the input ends before it. The second number is
 /// the length of the prefix.
 #[inline]
-pub(super) fn next_len<S: Source<FrameError>>(
-    input: &mut S::Input,
+pub(super) fn next_len<E>(
+    input: &mut (impl Source<E> + ?Sized),
     prefix: LengthPrefix,
-) -> Result<Option<(usize, usize)>, S::Error> {
+    invalid: impl Fn(FrameError) -> E + Copy,
+) -> Result<Option<(usize, usize)>, E> {
     let decode = |src: &[u8]| prefix.decode_len(src).map(|decoded| (decoded, decoded.1));
-    match next_by::<FrameError, _, S>(input, prefix.longest(), decode, &decode)? {
-        Some((len, prefix_len)) => {
-            let len = prefix.within_limit(len, Some(0)).map_err(S::invalid)?;
-            Ok(Some((len, prefix_len)))
-        }
-        None => Ok(None),
-    }
+    let next = next_by(input, prefix.longest(), decode, &decode, |error| invalid(error.into()))?;
+    let within_limit = |(len, prefix_len)| Ok((prefix.within_limit(len, Some(0))?, prefix_len));
+    next.map(within_limit).transpose().map_err(invalid)
 }
 
 /// Returns the error for an input that ends before a value.
 #[cold]
-pub(super) fn missing<D: From<DecodeError>, S: Source<D>>() -> S::Error {
-    S::invalid(DecodeError::new(ErrorKind::Truncated, 0).into())
+pub(super) fn missing<D: From<DecodeError>, E>(invalid: impl Fn(D) -> E) -> E {
+    invalid(DecodeError::new(ErrorKind::Truncated, 0).into())
 }
 
 /// Reads values until `dst` is full or the input ends, and returns their number.
 ///
 /// Offsets count from the first byte read.
-pub(super) fn read_slice<W: Varint, S: Source<DecodeError>>(
-    input: &mut S::Input,
+pub(super) fn read_slice<W: Varint, E>(
+    input: &mut (impl Source<E> + ?Sized),
     dst: &mut [W::Value],
-) -> Result<usize, BulkError<S::Error>> {
+    invalid: impl Fn(DecodeError) -> E + Copy,
+) -> Result<usize, BulkError<E>> {
     let mut done = Progress::default();
     while done.values < dst.len() {
-        let buffer = match S::fill_buffer(input) {
-            Ok(Some(buffer)) => buffer,
-            Ok(None) => continue,
-            Err(error) => return Err(BulkError { progress: done, error }),
-        };
+        let failed = move |error| BulkError { progress: done, error };
+        let invalid = move |error: DecodeError| invalid(error.shifted(done.bytes));
+        let Some(buffer) = input.fill_buffer().map_err(failed)? else { continue };
         // The bulk functions are slower if they find an incomplete value.
         let complete = &buffer[..complete_len(buffer, W::MAX_LEN)];
         let next = if complete.is_empty() {
-            match collect::<DecodeError, _, S>(input, W::MAX_LEN, &W::decode, done.bytes) {
-                Ok(Some((value, bytes))) => {
-                    dst[done.values] = value;
-                    Progress { values: 1, bytes }
-                }
-                Ok(None) => break,
-                Err(error) => return Err(BulkError { progress: done, error }),
-            }
+            let value = collect(input, W::MAX_LEN, &W::decode, invalid).map_err(failed)?;
+            let Some((value, bytes)) = value else { break };
+            dst[done.values] = value;
+            Progress { values: 1, bytes }
         } else {
             match decode_complete::<W>(complete, &mut dst[done.values..]) {
                 Ok(next) => {
-                    S::consume(input, next.bytes);
+                    input.remove(next.bytes);
                     next
                 }
                 Err(BulkError { progress, error }) => {
-                    S::consume(input, if S::is_last(input) { progress.bytes } else { error.offset() + 1 });
-                    let error = S::invalid(error.shifted(done.bytes));
-                    return Err(BulkError { progress: done.then(progress), error });
+                    input.remove(if input.is_last() { progress.bytes } else { error.offset() + 1 });
+                    return Err(BulkError { progress: done.then(progress), error: invalid(error) });
                 }
             }
         };
@@ -125,44 +115,46 @@ type Decode<'f, V> = &'f dyn Fn(&[u8]) -> Result<(V, usize), DecodeError>;
 /// at the start of a slice, whose encoding has at most `longest` bytes. `inlined` does the same, and is
 /// called once only, so that the compiler inlines it.
 #[inline]
-fn next_by<D: From<DecodeError>, V, S: Source<D>>(
-    input: &mut S::Input,
+fn next_by<V, E>(
+    input: &mut (impl Source<E> + ?Sized),
     longest: usize,
     inlined: impl FnOnce(&[u8]) -> Result<(V, usize), DecodeError>,
     decode: Decode<V>,
-) -> Result<Option<V>, S::Error> {
-    match S::fill_buffer(input)?.and_then(|buffer| inlined(buffer).ok()) {
+    invalid: impl Fn(DecodeError) -> E,
+) -> Result<Option<V>, E> {
+    match input.fill_buffer()?.and_then(|buffer| inlined(buffer).ok()) {
         Some((value, len)) => {
-            S::consume(input, len);
+            input.remove(len);
             Ok(Some(value))
         }
-        None => next_in_parts::<D, V, S>(input, longest, decode),
+        None => next_in_parts(input, longest, decode, invalid),
     }
 }
 
 /// Does the same for a value that is invalid or not in the buffer as a whole.
 #[cold]
-fn next_in_parts<D: From<DecodeError>, V, S: Source<D>>(
-    input: &mut S::Input,
+fn next_in_parts<V, E>(
+    input: &mut (impl Source<E> + ?Sized),
     longest: usize,
     decode: Decode<V>,
-) -> Result<Option<V>, S::Error> {
-    Ok(collect::<D, V, S>(input, longest, decode, 0)?.map(|(value, _)| value))
+    invalid: impl Fn(DecodeError) -> E,
+) -> Result<Option<V>, E> {
+    Ok(collect(input, longest, decode, invalid)?.map(|(value, _)| value))
 }
 
 /// Reads a value that is invalid or not in the buffer as a whole, if there is one, and returns it
-/// with its length. `before` is added to the offset of an error.
+/// with its length.
 #[inline]
-fn collect<D: From<DecodeError>, V, S: Source<D>>(
-    input: &mut S::Input,
+fn collect<V, E>(
+    input: &mut (impl Source<E> + ?Sized),
     longest: usize,
     decode: Decode<V>,
-    before: usize,
-) -> Result<Option<(V, usize)>, S::Error> {
+    invalid: impl Fn(DecodeError) -> E,
+) -> Result<Option<(V, usize)>, E> {
     let (mut bytes, mut len) = ([0; u128::MAX_LEN], 0);
-    let stays = S::is_last(input);
+    let stays = input.is_last();
     loop {
-        let Some(buffer) = S::fill_buffer(input)? else { continue };
+        let Some(buffer) = input.fill_buffer()? else { continue };
         let begin = len;
         // A loop is faster than `memcpy` for these few bytes.
         let mut ended = buffer.is_empty();
@@ -178,19 +170,19 @@ fn collect<D: From<DecodeError>, V, S: Source<D>>(
             return Ok(None);
         }
         if !ended && len < longest && !stays {
-            S::consume(input, len - begin);
+            input.remove(len - begin);
             continue;
         }
         return match decode(&bytes[..len]) {
             Ok((value, len)) => {
-                S::consume(input, len - begin);
+                input.remove(len - begin);
                 Ok(Some((value, len)))
             }
             Err(error) => {
                 if !stays {
-                    S::consume(input, (error.offset() + 1).min(len).saturating_sub(begin));
+                    input.remove((error.offset() + 1).min(len).saturating_sub(begin));
                 }
-                Err(S::invalid(error.shifted(before).into()))
+                Err(invalid(error))
             }
         };
     }

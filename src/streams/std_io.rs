@@ -2,7 +2,6 @@
 //! `?` works in functions that do I/O.
 
 use std::io::{self, BufRead, ErrorKind::Interrupted, Read, Write};
-use std::marker::PhantomData;
 use std::vec::Vec;
 
 use super::sink::{write_frame, write_slice, write_value};
@@ -58,7 +57,7 @@ pub trait ReadVarint: BufRead {
     /// ```
     #[inline]
     fn read_varint<W: Varint>(&mut self) -> io::Result<W::Value> {
-        read::<W, Input<Self>>(self)
+        read::<W, _>(self, io::Error::from)
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -80,7 +79,7 @@ pub trait ReadVarint: BufRead {
     /// ```
     #[inline]
     fn next_varint<W: Varint>(&mut self) -> io::Result<Option<W::Value>> {
-        next::<W, Input<Self>>(self)
+        next::<W, _>(self, io::Error::from)
     }
 
     /// Reads values until `dst` is full or the input ends, and returns the number of values read. O(n).
@@ -109,7 +108,7 @@ pub trait ReadVarint: BufRead {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     fn read_varints<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError<io::Error>> {
-        read_slice::<W, Input<Self>>(self, dst)
+        read_slice::<W, _>(self, dst, io::Error::from)
     }
 
     /// Reads the next length-prefixed payload.
@@ -130,7 +129,7 @@ pub trait ReadVarint: BufRead {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     fn read_length_prefixed(&mut self, prefix: LengthPrefix) -> io::Result<Vec<u8>> {
-        self.next_length_prefixed(prefix)?.ok_or_else(missing::<FrameError, Input<Self>>)
+        self.next_length_prefixed(prefix)?.ok_or_else(|| missing::<FrameError, _>(io::Error::from))
     }
 
     /// Reads the next length-prefixed payload, or returns `None` if the input ends before it.
@@ -156,7 +155,7 @@ pub trait ReadVarint: BufRead {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     fn next_length_prefixed(&mut self, prefix: LengthPrefix) -> io::Result<Option<Vec<u8>>> {
-        let Some((len, prefix_len)) = next_len::<Input<Self>>(self, prefix)? else { return Ok(None) };
+        let Some((len, prefix_len)) = next_len(self, prefix, io::Error::from)? else { return Ok(None) };
         let mut payload = Vec::with_capacity(len.min(INITIAL_PAYLOAD_CAPACITY));
         let received = Read::take(self, len as u64).read_to_end(&mut payload)?;
         if received < len {
@@ -168,15 +167,10 @@ pub trait ReadVarint: BufRead {
 
 impl<R: BufRead + ?Sized> ReadVarint for R {}
 
-struct Input<R: ?Sized>(PhantomData<R>);
-
-impl<R: BufRead + ?Sized, D: From<DecodeError> + Into<io::Error>> Source<D> for Input<R> {
-    type Input = R;
-    type Error = io::Error;
-
+impl<R: BufRead + ?Sized> Source<io::Error> for R {
     #[inline]
-    fn fill_buffer(input: &mut R) -> io::Result<Option<&[u8]>> {
-        match input.fill_buf() {
+    fn fill_buffer(&mut self) -> io::Result<Option<&[u8]>> {
+        match self.fill_buf() {
             Ok(buffer) => Ok(Some(buffer)),
             Err(error) if error.kind() == Interrupted => Ok(None),
             Err(error) => Err(error),
@@ -184,12 +178,8 @@ impl<R: BufRead + ?Sized, D: From<DecodeError> + Into<io::Error>> Source<D> for 
     }
 
     #[inline]
-    fn consume(input: &mut R, bytes: usize) {
-        input.consume(bytes);
-    }
-
-    fn invalid(error: D) -> io::Error {
-        error.into()
+    fn remove(&mut self, bytes: usize) {
+        self.consume(bytes);
     }
 }
 
