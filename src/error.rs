@@ -2,6 +2,19 @@
 
 use core::fmt;
 
+/// Implements `From`, so that `?` converts an error.
+macro_rules! conversions {
+    ($($(#[$doc:meta])* $From:ty => $Into:ty: |$error:ident| $into:expr;)*) => {$(
+        $(#[$doc])*
+        impl From<$From> for $Into {
+            fn from($error: $From) -> Self {
+                $into
+            }
+        }
+    )*};
+}
+pub(crate) use conversions;
+
 /// The reason why a varint cannot be decoded.
 ///
 /// ```
@@ -193,11 +206,7 @@ impl fmt::Display for DeltaError {
 // The message is that of the inner error, so `source` does not repeat it.
 impl core::error::Error for DeltaError {}
 
-impl From<BufferTooSmall> for DeltaError {
-    fn from(error: BufferTooSmall) -> Self {
-        Self::BufferTooSmall(error)
-    }
-}
+conversions! { BufferTooSmall => DeltaError: |error| Self::BufferTooSmall(error); }
 
 /// The error of padding an encoding to a width that it cannot have.
 ///
@@ -297,11 +306,9 @@ impl<E: core::error::Error> core::error::Error for BulkError<E> {
     }
 }
 
-/// Keeps the error and drops the progress.
-impl From<BulkError> for DecodeError {
-    fn from(failed: BulkError) -> Self {
-        failed.error
-    }
+conversions! {
+    /// Keeps the error and drops the progress.
+    BulkError => DecodeError: |failed| failed.error;
 }
 
 /// Returns the number of bytes of `n` values, or the error of an input that has fewer.

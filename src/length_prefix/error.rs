@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::{BufferTooSmall, BulkError, DecodeError};
+use crate::error::{BufferTooSmall, BulkError, DecodeError, conversions};
 
 /// The error of reading or writing a length-prefixed payload.
 ///
@@ -150,21 +150,9 @@ impl fmt::Display for FrameError {
 // The message contains that of the inner error, so `source` does not repeat it.
 impl core::error::Error for FrameError {}
 
-impl From<DecodeError> for FrameError {
-    fn from(error: DecodeError) -> Self {
-        Self::Prefix(error)
-    }
-}
-
-impl From<BufferTooSmall> for FrameError {
-    fn from(error: BufferTooSmall) -> Self {
-        Self::BufferTooSmall(error)
-    }
-}
-
-/// Keeps the error and drops the progress.
-impl From<BulkError> for FrameError {
-    fn from(failed: BulkError) -> Self {
-        Self::Prefix(failed.error)
-    }
+conversions! {
+    DecodeError => FrameError: |error| Self::Prefix(error);
+    BufferTooSmall => FrameError: |error| Self::BufferTooSmall(error);
+    /// Keeps the error and drops the progress.
+    BulkError => FrameError: |failed| Self::Prefix(failed.error);
 }

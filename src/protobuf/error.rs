@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::{BulkError, DecodeError};
+use crate::error::{BulkError, DecodeError, conversions};
 use crate::length_prefix::FrameError;
 
 /// The number of groups that may be open at once while one is skipped, as in the parsers of C++ and `prost`.
@@ -115,21 +115,9 @@ impl fmt::Display for FieldError {
 // The message is that of the inner error, so `source` does not repeat it.
 impl core::error::Error for FieldError {}
 
-impl From<DecodeError> for FieldError {
-    fn from(error: DecodeError) -> Self {
-        Self::Varint(error)
-    }
-}
-
-impl From<FrameError> for FieldError {
-    fn from(error: FrameError) -> Self {
-        Self::Payload(error)
-    }
-}
-
-/// Keeps the error and drops the progress.
-impl From<BulkError> for FieldError {
-    fn from(failed: BulkError) -> Self {
-        Self::Varint(failed.error)
-    }
+conversions! {
+    DecodeError => FieldError: |error| Self::Varint(error);
+    FrameError => FieldError: |error| Self::Payload(error);
+    /// Keeps the error and drops the progress.
+    BulkError => FieldError: |failed| Self::Varint(failed.error);
 }

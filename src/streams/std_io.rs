@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::sink::{write_frame, write_slice, write_value};
 use super::source::{Source, missing, next, next_len, read, read_slice};
-use crate::error::{BufferTooSmall, BulkError, DecodeError, DeltaError, PaddedWidthError};
+use crate::error::{BufferTooSmall, BulkError, DecodeError, DeltaError, PaddedWidthError, conversions};
 use crate::kernel::DefaultKernelError;
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::protobuf::FieldError;
@@ -263,42 +263,26 @@ pub trait WriteVarint: Write {
 
 impl<W: Write + ?Sized> WriteVarint for W {}
 
-/// Converts errors of this crate, which are inside of the `io::Error`.
-macro_rules! into_io_error {
-    ($($(#[$doc:meta])* $error:ident: |$name:ident| $kind:expr;)*) => {$(
-        $(#[$doc])*
-        impl From<$error> for io::Error {
-            fn from($name: $error) -> Self {
-                Self::new($kind, $name)
-            }
-        }
-    )*};
-}
-
-into_io_error! {
+// The errors of this crate, which are inside of the `io::Error`.
+conversions! {
     /// The kind is `UnexpectedEof` for `Truncated` and `InvalidData` for the others. The [`DecodeError`] is inside.
-    DecodeError: |error| eof_or_invalid(error.is_incomplete());
+    DecodeError => io::Error: |error| Self::new(eof_or_invalid(error.is_incomplete()), error);
     /// The kind is that of the [`DecodeError`]. The [`BulkError`] is inside.
-    BulkError: |failed| eof_or_invalid(failed.error.is_incomplete());
+    BulkError => io::Error: |failed| Self::new(eof_or_invalid(failed.error.is_incomplete()), failed);
     /// The kind is `UnexpectedEof` if more input could help and `InvalidData` otherwise. The [`FrameError`] is inside.
-    FrameError: |error| eof_or_invalid(error.is_incomplete());
+    FrameError => io::Error: |error| Self::new(eof_or_invalid(error.is_incomplete()), error);
     /// The kind is `UnexpectedEof` if more input could help and `InvalidData` otherwise. The [`FieldError`] is inside.
-    FieldError: |error| eof_or_invalid(error.is_incomplete());
+    FieldError => io::Error: |error| Self::new(eof_or_invalid(error.is_incomplete()), error);
     /// The kind is `InvalidInput`. The [`BufferTooSmall`] is inside.
-    BufferTooSmall: |error| io::ErrorKind::InvalidInput;
+    BufferTooSmall => io::Error: |error| Self::new(io::ErrorKind::InvalidInput, error);
     /// The kind is `InvalidInput`. The [`DeltaError`] is inside.
-    DeltaError: |error| io::ErrorKind::InvalidInput;
+    DeltaError => io::Error: |error| Self::new(io::ErrorKind::InvalidInput, error);
     /// The kind is `InvalidInput`. The [`PaddedWidthError`] is inside.
-    PaddedWidthError: |error| io::ErrorKind::InvalidInput;
+    PaddedWidthError => io::Error: |error| Self::new(io::ErrorKind::InvalidInput, error);
     /// The kind is `ResourceBusy`. The [`DefaultKernelError`] is inside.
-    DefaultKernelError: |error| io::ErrorKind::ResourceBusy;
-}
-
-/// Keeps the error and drops the progress.
-impl From<BulkError<Self>> for io::Error {
-    fn from(failed: BulkError<Self>) -> Self {
-        failed.error
-    }
+    DefaultKernelError => io::Error: |error| Self::new(io::ErrorKind::ResourceBusy, error);
+    /// Keeps the error and drops the progress.
+    BulkError<Self> => io::Error: |failed| failed.error;
 }
 
 fn eof_or_invalid(incomplete: bool) -> io::ErrorKind {
