@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Counts the public items of the published packages, and those with documentation and with an example. A method
-that several types have by a trait or a macro counts once. Prints which items have no example, and exits with 1 if
-one of the codec is among them.
+"""Counts the public items of the published packages, without hidden ones, and those with documentation and with an
+example. A method that several types have by a trait or a macro counts once. Prints which items have no example, and
+exits with 1 if one of the codec is among them.
 
 Usage: checks/api_size.py [REVISION]
 With a revision of git, counts its items too, and prints which were added and removed since then.
@@ -26,6 +26,10 @@ COLUMNS = {
     "constants": ["constant", "static", "assoc_const"], "macros": ["macro", "proc_macro"],
     "variants and fields": ["variant", "struct_field"], "modules": ["module"],
 }  # fmt: skip
+PARTS = {
+    "module": ["items"], "trait": ["items"], "struct": ["impls"], "enum": ["variants", "impls"],
+    "union": ["fields", "impls"],
+}  # fmt: skip
 # As for rustdoc, a constant, for example, needs none.
 NEED_EXAMPLE = {"function", "method", "struct", "enum", "union", "trait", "macro", "proc_macro"}
 # A code block with another word is not Rust, or ignored.
@@ -39,12 +43,11 @@ def has_example(docs):
 
 def members(kind, inner):
     """Returns the numbers of the items inside of an item."""
-    shape = inner.get("kind") if kind in ("struct", "variant") else None
-    fields = []
-    if isinstance(shape, dict):
-        [(_, fields)] = shape.items()
-        fields = fields["fields"] if isinstance(fields, dict) else fields
-    return [*inner.get("items", []), *inner.get("impls", []), *inner.get("variants", []), *inner.get("fields", fields)]
+    numbers = [number for part in PARTS.get(kind, []) for number in inner[part]]
+    if kind in ("struct", "variant") and isinstance(inner["kind"], dict):
+        [fields] = inner["kind"].values()
+        numbers += fields["fields"] if isinstance(fields, dict) else fields
+    return numbers
 
 
 def public_items(document):
