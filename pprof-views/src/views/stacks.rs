@@ -81,9 +81,11 @@ pub(super) fn stacks(
         parts[a].stack(left).cmp(parts[b].stack(right))
     };
     order.sort_unstable_by(compare);
-    let equal = order.chunk_by(|a, b| compare(a, b).is_eq());
-    let values = equal.map(|samples| (samples[0], value(&parts, samples)));
-    let after = values.clone().fold(0i64, |sum, (_, [_, after])| sum.saturating_add(after));
+    let value = |&(at, sample): &(usize, usize)| -> [i64; 2] {
+        let value = parts[at].column.value(parts[at].profile.samples.get(sample));
+        if parts[at].is_base { [value, 0] } else { [0, value] }
+    };
+    let after = order.iter().fold(0i64, |all, sample| all.saturating_add(value(sample)[1].max(0)));
     let root = work.map_or(String::new(), |(name, _)| frame(name));
     let mut tree = Tree {
         texts,
@@ -94,27 +96,16 @@ pub(super) fn stacks(
         min: after as f64 * min_share,
     };
     let mut stack = vec![];
-    for ((part, sample), value) in values {
+    for sample in &order {
         stack.clear();
-        stack.extend(parts[part].stack(sample));
-        tree.add(&stack, value);
+        stack.extend(parts[sample.0].stack(sample.1));
+        tree.add(&stack, value(sample));
     }
     tree.close(0);
     match tree.size > MAX_TEXT {
         true => Err(ViewError::Flamegraph("its stacks are too deep; select some, or hide functions".into())),
         false => Ok(tree.stacks),
     }
-}
-
-/// Adds up the values of samples in the base and in the profile, which are not negative.
-fn value(parts: &[Part<'_>], samples: &[(usize, usize)]) -> [i64; 2] {
-    let mut sums = [0i64; 2];
-    for &(at, sample) in samples {
-        let part = &parts[at];
-        let sum = &mut sums[usize::from(!part.is_base)];
-        *sum = sum.saturating_add(part.column.value(part.profile.samples.get(sample)));
-    }
-    sums.map(|sum| sum.max(0))
 }
 
 impl Part<'_> {
@@ -149,7 +140,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// Adds a stack, which follows the previous one in alphabetical order.
+    /// Adds a stack, which equals the previous one or follows it in the order of names.
     fn add(&mut self, stack: &[Name], value: [i64; 2]) {
         let is_same = |(frame, name): &(&Frame, &Name)| frame.name == **name;
         let shared = self.open[1..].iter().zip(stack).take_while(is_same).count();
@@ -158,7 +149,7 @@ impl Tree {
             self.open.push(Frame { name, first: self.stacks.len(), ..Frame::default() });
         }
         if let Some(last) = self.open.last_mut() {
-            last.own = value;
+            last.own = sum(last.own, value);
         }
     }
 
@@ -167,7 +158,7 @@ impl Tree {
         while self.open.len() > depth
             && let Some(frame) = self.open.pop()
         {
-            let own = sum(frame.own, frame.narrow);
+            let own = sum(frame.own.map(|value| value.max(0)), frame.narrow); // a width is not negative
             let all = sum(own, frame.callees);
             // The outermost frames have no caller.
             if self.open.len() > 1 && (all[1] as f64) < self.min {
