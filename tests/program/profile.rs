@@ -59,6 +59,7 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
         (vec![], view().top()),
         (vec!["--cum"], view().sort_by_cum().top()),
         (vec!["-n", "2"], view().node_count(2).top()),
+        (vec!["-n", "1k"], view().node_count(1000).top()),
         (vec!["--focus", "shift"], view().focus("shift")?.top()),
         (vec!["--ignore", "shift"], view().ignore("shift")?.top()),
         (vec!["--hide", "shift"], view().hide("shift")?.top()),

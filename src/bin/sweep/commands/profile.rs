@@ -107,10 +107,10 @@ pub(crate) struct ProfileCommand {
         short = 'n',
         long,
         value_name = "N",
-        value_parser = node_count,
+        value_parser = positive,
         conflicts_with_all = ["list", "peek", "svg", "tags"]
     )]
-    nodecount: Option<usize>,
+    nodecount: Option<u64>,
     /// Set the title of the flamegraph
     #[arg(long, value_name = "TEXT", requires = "svg", hide_short_help = true)]
     title: Option<String>,
@@ -179,8 +179,10 @@ impl ProfileCommand {
 
     fn limits(&self) -> Limits {
         let default = Limits::default();
-        let frames = self.max_frames.map(|frames| usize::try_from(frames).unwrap_or(usize::MAX));
-        Limits { bytes: self.max_size.unwrap_or(default.bytes), frames: frames.unwrap_or(default.frames) }
+        Limits {
+            bytes: self.max_size.unwrap_or(default.bytes),
+            frames: self.max_frames.map_or(default.frames, saturated),
+        }
     }
 
     fn text(&self, view: &View<'_>) -> Result<String, ViewError> {
@@ -205,7 +207,7 @@ impl ProfileCommand {
             (&self.title, |view, title| Ok(view.title(title))),
             (&self.palette, View::palette),
         ];
-        let mut view = View::new(profile).node_count(self.nodecount.unwrap_or(0));
+        let mut view = View::new(profile).node_count(self.nodecount.map_or(0, saturated));
         if let Some(base) = base {
             view = view.diff(base)?;
         }
@@ -267,9 +269,9 @@ impl Source {
     }
 }
 
-fn node_count(text: &str) -> Result<usize, String> {
-    let count = text.parse().ok().filter(|&count| count > 0);
-    count.ok_or_else(|| "expected a number of functions, at least 1".into())
+/// Returns the number, or the largest one that fits.
+fn saturated(number: u64) -> usize {
+    number.try_into().unwrap_or(usize::MAX)
 }
 
 /// Parses a number of bytes, which may have a unit.
