@@ -14,6 +14,8 @@ pub enum ViewError {
     Pattern(regex_lite::Error),
     /// No function with samples matches this pattern.
     NoMatch(String),
+    /// This pattern matches no function, because none in the profile has a name.
+    NoNames(String),
     /// The profile has no sample type with this name or index.
     UnknownSampleType {
         /// The name or index that was requested.
@@ -40,6 +42,11 @@ impl fmt::Display for ViewError {
             Self::NoMatch(pattern) => {
                 write!(f, "no function in the profile matches '{pattern}'; see the top table for their names")
             }
+            Self::NoNames(pattern) => write!(
+                f,
+                "no function in the profile matches '{pattern}': they have no names; profile a program that is \
+                 not stripped"
+            ),
             Self::UnknownSampleType { name, available } => {
                 write!(f, "unknown sample type '{name}'; choose one of {}", available.join(", "))
             }

@@ -82,12 +82,16 @@ impl View<'_> {
         let stacks = stacks(self, root, MIN_SHARE)?;
         let mut options = self.options();
         self.style.apply(&mut options);
-        if let Some(work) = work {
-            options.title = names::printable(work.name);
-            options.subtitle = Some(names::printable(work.amount));
-        }
-        let subtitle: Vec<_> = options.subtitle.into_iter().chain(self.notes()).collect();
-        options.subtitle = (!subtitle.is_empty()).then(|| subtitle.join("; "));
+        let first: String = match work {
+            Some(work) => {
+                options.title = names::printable(work.name);
+                work.amount.into() // the filters of such a part are not those of a user
+            }
+            None => self.active_filters().collect(),
+        };
+        let subtitle: Vec<_> =
+            Some(first).filter(|it| !it.is_empty()).into_iter().chain(self.notes()).collect();
+        options.subtitle = (!subtitle.is_empty()).then(|| names::printable(&subtitle.join("; ")));
         let sum: f64 = stacks.iter().map(|&(_, before, after)| before as f64 + after as f64).sum();
         // inferno calculates percentages in `usize`.
         let max = (usize::MAX / 200) as f64;

@@ -4,6 +4,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::graph::{Graph, Node};
+use super::labels::shortened;
 use super::units::{AUTO, common_unit, label, percentage, scale};
 use super::view::View;
 use crate::names;
@@ -46,21 +47,20 @@ impl View<'_> {
             let duration = label(duration, "nanoseconds", AUTO);
             lines.push(format!("Duration: {duration}, Total samples = {total} {share}"));
         }
-        lines.extend(self.notes());
-        if self.filters.active().next().is_some() {
-            lines.push("Active filters:".into());
-        }
-        for filter in self.filters.active() {
-            let shown: String = filter.chars().take(80).collect();
-            let rest = if shown.len() < filter.len() { "…" } else { "" };
-            lines.push(format!("   {shown}{rest}"));
-        }
+        lines.extend(self.notes().chain(self.active_filters()));
         lines.iter().map(|line| names::printable(line)).collect()
     }
 
     /// Returns lines about frames that are missing, or that the profile does not want to be shown.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         self.not_dropped().into_iter().chain(self.truncated())
+    }
+
+    /// Returns lines that list the filters, if there are any.
+    pub(super) fn active_filters(&self) -> impl Iterator<Item = String> {
+        let filters = self.filters.active().map(|filter| format!("   {}", shortened(&filter, 80)));
+        let title = self.filters.active().next().map(|_| "Active filters:".into());
+        title.into_iter().chain(filters)
     }
 }
 

@@ -31,6 +31,7 @@ impl View<'_> {
     /// # Errors
     ///
     /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
+    /// - [`ViewError::NoNames`] if no function in the profile has a name.
     /// - [`ViewError::NoMatch`] if no function matches.
     pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
@@ -43,11 +44,15 @@ impl View<'_> {
             files.entry(self.sources.shown(path)).or_insert((path, vec![])).1.push(node);
         }
         if functions.is_empty() {
-            return Err(ViewError::NoMatch(pattern.into()));
+            let is_named = |node: &Node| node.key.name != 0;
+            let error =
+                if graph.nodes.iter().any(is_named) { ViewError::NoMatch } else { ViewError::NoNames };
+            return Err(error(pattern.into()));
         }
         let mut sources = Reader::new(&self.sources);
         let mut table = format!("Total: {}\n", self.auto(self.total()));
-        self.notes().for_each(|line| table += &format!("{line}\n"));
+        let lines = self.notes().chain(self.active_filters());
+        lines.for_each(|line| table += &format!("{}\n", printable(&line)));
         for (name, files) in functions {
             if files.keys().all(|file| file.is_empty()) {
                 table += &format!("No source information for {name}\n");

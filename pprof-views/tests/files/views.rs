@@ -47,6 +47,21 @@ fn ignored_samples_and_hidden_frames_are_left_out() -> Result<(), Box<dyn Error>
 }
 
 #[test]
+fn the_filters_stand_in_the_flamegraph_and_above_every_table_of_functions() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    assert!(!String::from_utf8(View::new(&profile).flamegraph()?)?.contains("Active filters"));
+    let view =
+        View::new(&profile).focus("<codec|shift")?.tag_ignore(&format!("thread={}", "ä".repeat(80)))?;
+    let cut = format!("tagignore=thread={}…", "ä".repeat(31));
+    let svg = String::from_utf8(view.flamegraph()?)?;
+    assert!(svg.contains(&format!(">Active filters:   focus=&lt;codec|shift   {cut}<")), "{svg}");
+    for table in [view.top(), view.peek("shift")?, view.list("shift")?] {
+        assert!(table.contains(&format!("\nActive filters:\n   focus=<codec|shift\n   {cut}\n")), "{table}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_comparison_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let (after, before) = (profile(&small("/x.rs"))?, profile(&small_before("/x.rs"))?);
     assert_eq!(View::new(&after).diff(&before)?.top(), golden("diff"));
@@ -140,6 +155,12 @@ fn impossible_views_are_errors() -> Result<(), Box<dyn Error>> {
     assert!(matches!(view().hide("("), Err(ViewError::Pattern(_))));
     assert!(matches!(view().list("nowhere at all"), Err(ViewError::NoMatch(_))));
     assert!(matches!(view().peek("["), Err(ViewError::Pattern(_))));
+    let mut nameless = small("/x.rs");
+    nameless.functions.iter_mut().for_each(|function| (function.0, function.1) = Default::default());
+    let nameless = self::profile(&nameless)?;
+    let error = View::new(&nameless).list("dec[o]de").unwrap_err().to_string();
+    assert!(error.contains("'dec[o]de'") && error.contains("no names; profile"), "{error}");
+    assert!(View::new(&nameless).peek("libc")?.contains("[libc.so.6]"), "files stand for functions");
     let error = view().sample_index("wall").map(drop).unwrap_err().to_string();
     assert!(error.contains("'wall'") && error.contains("samples, cpu"), "{error}");
     assert!(matches!(view().sample_index("2"), Err(ViewError::UnknownSampleType { .. })));
