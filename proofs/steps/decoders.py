@@ -3,7 +3,7 @@
     sse            SSE's `decode`: `windows`, the scalar loop for what is suspicious, and the SWAR kernel for the end
     avx2_windows   AVX2's `windows`: `uniform`, `sparse` and `dense`
     avx2           AVX2's `decode`: `windows`, `buffered`, and the scalar loop for what is suspicious and for the end
-    avx512_further  AVX-512's `further`: `fixed_stride`, `listed` and `uniform`
+    avx512_further  AVX-512's `further`: `fixed_stride`, `listed`, `uniform`, and AVX2's `dense`
     avx512         AVX-512's `decode`: `front`, `uniform`, `further`, and the scalar loop for what is doubtful"""
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -195,6 +195,7 @@ def avx512_further(image: Image, integer: Integer) -> None:
     }
     if integer.longest > 3:
         calls[decoder.function("avx512::decode::listed::listed")] = decoder.turn(decoder.advance_at(0))
+        calls[decoder.function("avx2::decode::steps::dense::dense")] = decoder.turn(decoder.advance, 0)
     arguments, begin = [*decoder.slices.arguments, LENT, CANONICAL], _Now(decoder.slices.at)
     for after, now in decoder.ends(decoder.function("avx512::decode::further"), calls, arguments, begin, *begin.at):
         after.expect(LENT, *now.at)

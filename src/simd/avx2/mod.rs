@@ -88,7 +88,7 @@ mod loops;
 mod tables;
 
 #[cfg(kernel = "avx512")]
-pub(super) use loops::deltas;
+pub(super) use {decode::dense_from, loops::deltas};
 
 use crate::simd::slices::slices;
 use crate::simd::{detect, scalar};

@@ -14,9 +14,10 @@ use self::fixed_stride::{FEW_VALUES, Pause, fixed_stride};
 use self::gather::Lanes;
 use self::listed::listed;
 use self::uniform::uniform;
-use self::window::{Window, common_len};
+use self::window::{DENSE, STILL_DENSE, Window, common_len};
 use super::vector::{BYTES, lane_count, load, load_front, low_bits, store_front_uninit, store_lanes};
 use crate::error::{BulkError, Progress};
+use crate::simd::avx2::dense_from;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
 
@@ -116,13 +117,18 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
     // The number of windows between two choices of a loop. It grows when `uniform` had nothing to
     // decode.
     let mut patience = PATIENCE;
-    let (mut long, mut few) = (false, false);
+    let (mut long, mut few, mut dense) = (false, false, starts_dense(&src[done.bytes..]));
     loop {
         let before = done.values;
         let listing = const { T::MAX_BYTES > 3 } && long && few;
-        let pause = match listing {
-            true => listed(src, dst, done, canonical),
-            false => fixed_stride(src, dst, done, long, patience, canonical),
+        // A vector here has 32 lanes of 16 bits, which need no help.
+        let pause = if const { T::MAX_BYTES > 3 } && dense {
+            dense_from(src, dst, done, canonical);
+            Pause::Other
+        } else if listing {
+            listed(src, dst, done, canonical)
+        } else {
+            fixed_stride(src, dst, done, long, patience, canonical)
         };
         match pause {
             Pause::End => return false,
@@ -136,6 +142,7 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
         long = stuck || window.long::<T>() != 0;
         // Not again if the next values are too few for a vector.
         let enough = src.len() - done.bytes >= ENOUGH_LISTED;
+        dense = window.is_dense(if dense { STILL_DENSE } else { DENSE }) && !(dense && stuck);
         few = enough && ends.count_ones() <= FEW_VALUES && !(listing && stuck);
         if let Some(len) = common_len(ends) {
             let before = done.values;
@@ -143,4 +150,11 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
             patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
         }
     }
+}
+
+/// Returns whether `bytes` begin with a dense window.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn starts_dense(bytes: &[u8]) -> bool {
+    bytes.first_chunk().is_some_and(|window| Window::new(load(window)).is_dense(DENSE))
 }

@@ -14,6 +14,12 @@ pub(super) struct Window {
     more: u64,
 }
 
+/// The number of values in a window from which on it is one for AVX2's loop, if none has more than four
+/// bytes.
+pub(super) const DENSE: u32 = 52;
+/// The same while that loop is used, which goes on for several windows.
+pub(super) const STILL_DENSE: u32 = 44;
+
 /// The positions of the values in a window. Byte i of each vector belongs to value i.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -59,6 +65,12 @@ impl Window {
     #[inline]
     pub(super) fn long<T: Lane>(self) -> u64 {
         self.follows(size_of::<T>())
+    }
+
+    /// Returns whether the window has at least `least` values, of up to four bytes each.
+    #[inline]
+    pub(super) fn is_dense(self, least: u32) -> bool {
+        self.ends().count_ones() >= least && self.follows(4) == 0
     }
 
     /// Returns a mask in which bit i is set if byte i makes its value too large or too long. Bits are

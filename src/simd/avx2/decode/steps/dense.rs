@@ -6,6 +6,8 @@ use core::mem::MaybeUninit;
 use super::at::At;
 use super::squeeze::{squeeze_dwords, store_dwords};
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
+#[cfg(kernel = "avx512")]
+use crate::error::Progress;
 use crate::scalar::word::GROUPS;
 use crate::simd::lane::Lane;
 use crate::simd::shuffles::UNPACK;
@@ -26,6 +28,21 @@ pub(in super::super) fn dense<T: Lane>(
         }
     }
     dense.at
+}
+
+/// Does the same for the decoder of AVX-512, whose position is `done`.
+#[cfg(kernel = "avx512")]
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::simd) fn dense_from<T: Lane>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    done: &mut Progress,
+    canonical: bool,
+) {
+    let Progress { values, bytes } = *done;
+    let At { values, bytes } = dense(src, dst, At { values, bytes }, canonical);
+    *done = Progress { values, bytes };
 }
 
 /// The state between two windows.
