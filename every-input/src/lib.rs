@@ -14,8 +14,10 @@ mod check {
     pub(crate) mod codec;
     pub(crate) mod compare;
     pub(crate) mod driver;
+    pub(crate) mod erased;
     pub(crate) mod failure;
     pub(crate) mod function;
+    pub(crate) mod inputs;
     pub(crate) mod isolation;
     pub(crate) mod losses;
     pub(crate) mod oracle;

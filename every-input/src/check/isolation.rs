@@ -1,4 +1,4 @@
-//! Finds the inputs of a block that fail, after the block did. It is compiled once for all types.
+//! Finds the inputs of a block that fail, after the block did.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -6,20 +6,11 @@ use std::ops::Range;
 use crate::check::codec::Breakdown;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::function::Fault;
+use crate::check::inputs::Inputs;
 use crate::check::subject::Found;
 use crate::check::worst::{MAX_VALUE, Records, Worst, add};
 use crate::plan::interval::Interval;
 use crate::texts::cut;
-
-/// The inputs of a block, which can be checked again by their places.
-pub(crate) trait Inputs {
-    /// Returns whether an input passes, or `None` if there is no answer.
-    fn passes(&mut self, at: usize) -> Option<bool>;
-    /// Checks these inputs in one call, and returns the first fault, which may be a panic.
-    fn explain(&mut self, part: Range<usize>) -> Result<Option<Fault>, Breakdown>;
-    /// Returns the deviation of one input, which is checked again unless it is known.
-    fn deviation_of(&mut self, at: usize) -> Option<f64>;
-}
 
 /// The search for the inputs that fail.
 pub(crate) struct Isolation<'a, 'f> {

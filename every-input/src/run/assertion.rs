@@ -5,9 +5,12 @@ use std::sync::Arc;
 use std::thread;
 
 use super::settings::RequestedMode;
-use super::sweep::Sweep;
+use super::sweep::{ErasedSweep, Sweep};
+use crate::check::driver::subject;
+use crate::check::erased::ErasedCheck;
 use crate::check::failure::Failure;
 use crate::check::function::{Check, CheckResult};
+use crate::error::SweepError;
 use crate::plan::interval::Interval;
 use crate::plan::space::Space;
 use crate::report::sweep_report::Report;
@@ -77,6 +80,24 @@ impl<S: Space> Sweep<S> {
     /// ```
     #[track_caller]
     pub fn check_with(self, check: impl Check<S::Item>) {
+        self.assert(&check);
+    }
+
+    #[track_caller]
+    fn assert(self, check: &dyn ErasedCheck<S::Item>) {
+        let Self { space, erased } = self;
+        erased.assert(&|sweep, name, watch| {
+            sweep.run(space.count(), Ok(subject(name, &space, check)), watch, None)
+        });
+    }
+}
+
+/// Runs a sweep with the name of the test.
+type Run<'r> = &'r dyn Fn(&ErasedSweep, &str, &Watch) -> Result<Report, SweepError>;
+
+impl ErasedSweep {
+    #[track_caller]
+    fn assert(self, run: Run<'_>) {
         let name = thread::current().name().unwrap_or("main").to_owned();
         let watch = Arc::new(Watch::new());
         let result = match env::var(ONLY) {
@@ -85,7 +106,7 @@ impl<S: Space> Sweep<S> {
         };
         let result = result.and_then(|sweep| {
             let _line = ProgressLine::or_log(Arc::clone(&watch), |line| eprintln!("{line}"));
-            sweep.report_watched(&name, &check, &watch, None).map_err(|error| error.to_string())
+            run(&sweep, &name, &watch).map_err(|error| error.to_string())
         });
         match result {
             Ok(report) if report.failures == 0 && report.complete => {}
@@ -120,7 +141,8 @@ impl<S: Space> Sweep<S> {
         };
         let intervals: Result<Vec<_>, String> = texts.split(SEPARATOR).map(interval).collect();
         self.settings.requested_mode = RequestedMode::Exhaustive;
-        Ok(self.ranges(intervals?))
+        self.ranges = Some(self.inputs.ranges(intervals?));
+        Ok(self)
     }
 }
 

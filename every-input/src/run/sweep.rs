@@ -42,28 +42,27 @@ use crate::watch::handle::Watch;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sweep<S> {
+    pub(super) space: S,
+    pub(super) erased: ErasedSweep,
+}
+
+/// A [`Sweep`] without the type of its space, so that it is compiled once for all.
+#[derive(Clone, Debug)]
+pub(super) struct ErasedSweep {
     pub(super) settings: Settings,
-    space: S,
     pub(super) inputs: ErasedPart,
     /// The number of inputs of the space.
     count: u128,
     /// The inputs to check instead of all.
-    ranges: Option<Result<IntervalSet, SweepError>>,
+    pub(super) ranges: Option<Result<IntervalSet, SweepError>>,
 }
 
-impl<S: Space> Sweep<S> {
-    /// Creates a sweep of the inputs of a space with the default settings.
-    pub fn of(space: S) -> Self {
-        let (count, inputs) = (space.count(), space.erased());
-        let settings = Settings::of(Arc::clone(&inputs.space));
-        Self { settings, space, inputs, count, ranges: None }
-    }
-
-    /// Returns the settings with the numbers to check.
-    fn planned(&self) -> Result<Settings, SweepError> {
-        let (name, before, now) = (self.name(), self.count, self.space.count());
-        if now != before {
-            let problem = format!("its count was {before}, and is {now} now");
+impl ErasedSweep {
+    /// Returns the settings with the numbers to check, in a space with this number of inputs now.
+    fn planned(&self, count: u128) -> Result<Settings, SweepError> {
+        let (name, before) = (&self.settings.space.name, self.count);
+        if count != before {
+            let problem = format!("its count was {before}, and is {count} now");
             let problem = format!("space '{name}': {problem}; return the same count each time");
             return Err(SweepError::Usage(problem));
         }
@@ -71,18 +70,29 @@ impl<S: Space> Sweep<S> {
         Ok(Settings { plan, ..self.settings.clone() })
     }
 
-    fn run_subject(
+    /// Checks a subject on the inputs of a space with this number of them now.
+    pub(super) fn run(
         &self,
+        count: u128,
         subject: Result<Subject<'_>, String>,
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        let result = self.planned().and_then(|settings| {
+        let result = self.planned(count).and_then(|settings| {
             let subject = subject.map_err(SweepError::Usage)?;
             session::run(&settings, &subject, watch, checkpoint)
         });
         let _ = watch.end.set(result.clone()); // it observes the first run
         result
+    }
+}
+
+impl<S: Space> Sweep<S> {
+    /// Creates a sweep of the inputs of a space with the default settings.
+    pub fn of(space: S) -> Self {
+        let (count, inputs) = (space.count(), space.erased());
+        let settings = Settings::of(Arc::clone(&inputs.space));
+        Self { space, erased: ErasedSweep { settings, inputs, count, ranges: None } }
     }
 }
 
@@ -93,20 +103,20 @@ impl<S> Sweep<S> {
     /// and a list without any range. A later call replaces the ranges. More than 65,536 ranges are in a
     /// temporary file, so that memory does not grow with them.
     pub fn ranges(mut self, ranges: impl IntoIterator<Item = Interval>) -> Self {
-        self.ranges = Some(self.inputs.ranges(ranges));
+        self.erased.ranges = Some(self.erased.inputs.ranges(ranges));
         self
     }
 
     /// Restricts the sweep to the values of a set as [`ranges`](Self::ranges) does, such as those of a
     /// [`Replay`](crate::replay::Replay).
     pub fn within(mut self, set: IntervalSet) -> Self {
-        self.ranges = Some(self.inputs.part(set));
+        self.erased.ranges = Some(self.erased.inputs.part(set));
         self
     }
 
     /// Checks every value, however long it takes.
     pub fn exhaustive(mut self) -> Self {
-        self.settings.requested_mode = RequestedMode::Exhaustive;
+        self.erased.settings.requested_mode = RequestedMode::Exhaustive;
         self
     }
 
@@ -114,7 +124,7 @@ impl<S> Sweep<S> {
     ///
     /// `None` draws as many values as fit the [budget](Self::budget).
     pub fn sample(mut self, draws: Option<u64>) -> Self {
-        self.settings.requested_mode = RequestedMode::Sample(draws);
+        self.erased.settings.requested_mode = RequestedMode::Sample(draws);
         self
     }
 
@@ -124,7 +134,7 @@ impl<S> Sweep<S> {
     /// boundaries, the nearest first: [`Report::neighbours`] says how many. A sweep without a mode is
     /// exhaustive if it is estimated to take at most this time.
     pub fn budget(mut self, budget: Duration) -> Self {
-        self.settings.budget = budget;
+        self.erased.settings.budget = budget;
         self
     }
 
@@ -132,7 +142,7 @@ impl<S> Sweep<S> {
     ///
     /// Its report says what was checked until then. A resumed sweep has this time again.
     pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.settings.time_limit = Some(limit);
+        self.erased.settings.time_limit = Some(limit);
         self
     }
 
@@ -142,7 +152,7 @@ impl<S> Sweep<S> {
     /// The same seed and number of draws give the same values on any number of threads. A test can
     /// be repeated with the options in [`Report::repeat`], which are methods here.
     pub fn seed(mut self, seed: u64) -> Self {
-        self.settings.seed = Some(seed);
+        self.erased.settings.seed = Some(seed);
         self
     }
 
@@ -152,7 +162,7 @@ impl<S> Sweep<S> {
     /// The report of a complete sweep is the same for any number, apart from times. A sweep that ends early
     /// has checked other inputs, so that its counts and the ends of ranges may be others.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.settings.threads = threads.max(1);
+        self.erased.settings.threads = threads.max(1);
         self
     }
 
@@ -165,7 +175,7 @@ impl<S> Sweep<S> {
     /// report lists at most 10,000 failures, and fewer if their texts are longer than 4 MiB. Longer texts
     /// than 512 KiB are cut. A [`FailureList`](crate::FailureList) has all failures.
     pub fn max_failures(mut self, failures: u64) -> Self {
-        self.settings.max_failures = failures;
+        self.erased.settings.max_failures = failures;
         self
     }
 
@@ -174,13 +184,13 @@ impl<S> Sweep<S> {
     /// A shard needs [`exhaustive`](Self::exhaustive), or [`sample`](Self::sample) and
     /// [`seed`](Self::seed), so that all shards are of the same sweep.
     pub fn shard(mut self, shard: Shard) -> Self {
-        self.settings.shard = shard;
+        self.erased.settings.shard = shard;
         self
     }
 
     /// Returns the name of what is swept, such as `i64`, as reports have it.
     pub fn name(&self) -> String {
-        self.settings.space.name.clone()
+        self.erased.settings.space.name.clone()
     }
 }
 
@@ -209,7 +219,7 @@ impl<S: Space> Sweep<S> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(Ok(subject(name, &self.space, check)), watch, checkpoint)
+        self.erased.run(self.space.count(), Ok(subject(name, &self.space, check)), watch, checkpoint)
     }
 }
 
@@ -268,6 +278,6 @@ impl Sweep<ByteStrings> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(decoders.on(self.space), watch, checkpoint)
+        self.erased.run(self.space.count(), decoders.on(self.space), watch, checkpoint)
     }
 }
