@@ -113,7 +113,8 @@ fn shards_and_checkpoints_of_floats_are_merged_with_the_worst_input() {
     let path = in_folder();
     let wide = functions("is-wrong", "wide");
     let run = |more: &[&str]| {
-        let arguments = ["1000.0..=8000.0", "--exhaustive", "--ulps", "2", "--no-progress"];
+        // Four units of 2^18 floats and one more float, so that both shards have some.
+        let arguments = ["2872.0..=3128.0", "--exhaustive", "--ulps", "2", "--no-progress"];
         json(&words(&wide, &[&arguments[..], more].concat()))
     };
     let (whole, code) = run(&[]);

@@ -55,31 +55,29 @@ fn reports_of_any_content_take_bounded_memory() {
         assert!(report.contains(from), "{from}");
         report.replacen(from, &to, 1)
     };
-    let many = |what: &str, bytes: usize| [what].repeat(bytes / (what.len() + 1)).join(",");
+    let many = |what: &str, bytes: usize| {
+        let mut items = format!("{what},").repeat(bytes / (what.len() + 1));
+        items.pop();
+        items
+    };
     const LARGE: usize = 180 << 20;
-    let contents = [
-        ("{".to_owned() + &" ".repeat(193 << 20), "too large"),
-        (with("checkpoint", format!("[{}]", many("1", LARGE))), "not a checkpoint"),
-        (with("checkpoint", "[".repeat(LARGE)), "not a report of this program"),
-        (with("more", format!("[{}]", many("{}", LARGE))), ""),
-        (instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "invalid shard '1,1"),
-        (instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "unknown type 'iii"),
-        (
-            instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", LARGE))),
-            "expected a list of at most 1048576 items",
-        ),
-        (
-            instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", 10 << 20))),
-            "its plan is not a set of i64 values",
-        ),
-        (with("errors", format!("[{}]", many("\"\"", LARGE))), "expected a list of at most 1048576 items"),
-    ];
-    for (content, words) in contents {
+    let check = |content: String, words: &str| {
         let path = folder.path().join("report.json");
         fs::write(&path, content).unwrap();
         let output = program_in_limited_memory().arg("merge").arg(&path).output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {message}", output.status);
         assert!(message.contains(words) && message.len() < 1000, "no {words:?} in {message:?}");
-    }
+    };
+    // One after another, because each takes memory.
+    check("{".to_owned() + &" ".repeat(193 << 20), "too large");
+    check(with("checkpoint", format!("[{}]", many("1", LARGE))), "not a checkpoint");
+    check(with("checkpoint", "[".repeat(LARGE)), "not a report of this program");
+    check(with("more", format!("[{}]", many("{}", LARGE))), "");
+    check(instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "invalid shard '1,1");
+    check(instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "unknown type 'iii");
+    let plan = |bytes| instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", bytes)));
+    check(plan(LARGE), "expected a list of at most 1048576 items");
+    check(plan(10 << 20), "its plan is not a set of i64 values");
+    check(with("errors", format!("[{}]", many("\"\"", LARGE))), "expected a list of at most 1048576 items");
 }
