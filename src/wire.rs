@@ -106,25 +106,7 @@ pub trait Wire: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[inline]
     fn load_append(src: &[u8], dst: &mut Vec<Self::Value>, canonical: bool) -> Result<usize, BulkError> {
-        if Self::IN_BLOCKS && src.len() <= destination::BLOCK_VALUES {
-            // To count the values first would take longer than to copy them.
-            let decode = |slots: &mut [_]| Self::load_all(None, src, slots, canonical);
-            let decoded = destination::decode_block(decode, |values| {
-                destination::reserve(values.len(), dst);
-                dst.extend_from_slice(values);
-            });
-            return decoded.map(|progress| progress.values);
-        }
-        if src.len() < FEW_BYTES {
-            let decode = |slots: &mut [_]| Self::load_all(None, src, slots, canonical);
-            return destination::append(src.len(), dst, decode).map(|progress| progress.values);
-        }
-        // One more for a varint that the end of the input cuts short, which has to be found.
-        let incomplete = src.last().is_some_and(|&byte| byte >= CONTINUE);
-        let kernel = Kernel::detect();
-        let max = kernel.count(src) + usize::from(incomplete);
-        let decode = |slots: &mut [_]| Self::load_all(Some(kernel), src, slots, canonical);
-        destination::append(max, dst, decode).map(|progress| progress.values)
+        load_append::<Self>(src, dst, canonical)
     }
 
     /// Returns the number of bytes that `store_all` would write.
@@ -245,6 +227,35 @@ pub trait Sealed {}
 /// values as there are bytes.
 #[cfg(feature = "alloc")]
 const FEW_BYTES: usize = 16;
+
+/// Appends all values of `src`, as [`Wire::load_append`] does by default.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn load_append<W: Wire>(
+    src: &[u8],
+    dst: &mut Vec<W::Value>,
+    canonical: bool,
+) -> Result<usize, BulkError> {
+    if W::IN_BLOCKS && src.len() <= destination::BLOCK_VALUES {
+        // To count the values first would take longer than to copy them.
+        let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
+        let decoded = destination::decode_block(decode, |values| {
+            destination::reserve(values.len(), dst);
+            dst.extend_from_slice(values);
+        });
+        return decoded.map(|progress| progress.values);
+    }
+    if src.len() < FEW_BYTES {
+        let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
+        return destination::append(src.len(), dst, decode).map(|progress| progress.values);
+    }
+    // One more for a varint that the end of the input cuts short, which has to be found.
+    let incomplete = src.last().is_some_and(|&byte| byte >= CONTINUE);
+    let kernel = Kernel::detect();
+    let max = kernel.count(src) + usize::from(incomplete);
+    let decode = |slots: &mut [_]| W::load_all(Some(kernel), src, slots, canonical);
+    destination::append(max, dst, decode).map(|progress| progress.values)
+}
 
 /// Reads the next value by `load`, whatever is known of the bytes after the position.
 #[inline(always)]

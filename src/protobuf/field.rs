@@ -1,4 +1,4 @@
-//! What the fields have in common, as macros that the module of the types expands.
+//! What the fields have in common, as a macro that the module of the types expands.
 
 use crate::wire::Wire;
 
@@ -12,8 +12,56 @@ pub(super) trait Field: Wire {
 }
 
 /// Defines a wire type: its number on the wire, the value of any number, and the functions on
-/// slices.
+/// slices, which are those of an integer type or follow.
 macro_rules! field {
+    ($(#[$attribute:meta])* $Field:ident($Value:ident) like $Int:ident: $($conversions:tt)*) => {
+        field! {
+            $(#[$attribute])* $Field($Value): $($conversions)*
+
+            const WRITTEN_MAX: usize = $Int::WRITTEN_MAX;
+            const IN_BLOCKS: bool = $Int::BITS < 64;
+
+            #[inline(always)]
+            fn store_all(kernel: Option<Kernel>, values: &[$Value], bytes: &mut [u8]) -> Option<usize> {
+                $Int::store_all(kernel, cast(values), bytes)
+            }
+
+            #[inline(always)]
+            fn len_of_all(kernel: Option<Kernel>, values: &[$Value]) -> usize {
+                $Int::len_of_all(kernel, cast(values))
+            }
+
+            #[inline(always)]
+            fn load_all(
+                kernel: Option<Kernel>,
+                src: &[u8],
+                dst: &mut [MaybeUninit<$Value>],
+                canonical: bool,
+            ) -> Result<Progress, BulkError> {
+                if $Int::BITS == 64 {
+                    return $Int::load_all(kernel, src, cast_mut(dst), canonical);
+                }
+                // Only `Canonical` rejects numbers of more bits, as the integer does.
+                match canonical {
+                    true => $Int::load_all(kernel, src, cast_mut(dst), true).map_err(exact::<Self>(src)),
+                    false => load_numbers::<Self>(kernel, src, dst, false),
+                }
+            }
+
+            #[cfg(feature = "alloc")]
+            #[inline(always)]
+            fn load_append(
+                src: &[u8],
+                dst: &mut alloc::vec::Vec<$Value>,
+                canonical: bool,
+            ) -> Result<usize, BulkError> {
+                match canonical || $Int::BITS == 64 {
+                    true => load_append::<Self>(src, dst, canonical),
+                    false => append_numbers::<Self>(src, dst, false),
+                }
+            }
+        }
+    };
     (
         $(#[$attribute:meta])* $Field:ident($Value:ident): |$value:ident| $to:expr, |$number:ident| $from:expr;
         $($slices:tt)*
@@ -52,7 +100,6 @@ macro_rules! field {
             type Value = $Value;
             type Buffer = <u64 as Wire>::Buffer;
             const ENCODED_MAX: usize = <u64 as Wire>::ENCODED_MAX;
-            const IN_BLOCKS: bool = false;
             type Partial = <u64 as Wire>::Partial;
             const EMPTY: Self::Partial = <u64 as Wire>::EMPTY;
 
@@ -105,67 +152,4 @@ macro_rules! field {
         }
     };
 }
-
-/// The encoders of a field whose values are written like those of an integer.
-macro_rules! written_as {
-    ($Int:ident $($cast:ident)?) => {
-        const WRITTEN_MAX: usize = $Int::WRITTEN_MAX;
-
-        #[inline(always)]
-        fn store_all(kernel: Option<Kernel>, values: &[Self::Value], bytes: &mut [u8]) -> Option<usize> {
-            $Int::store_all(kernel, $($cast)?(values), bytes)
-        }
-
-        #[inline(always)]
-        fn len_of_all(kernel: Option<Kernel>, values: &[Self::Value]) -> usize {
-            $Int::len_of_all(kernel, $($cast)?(values))
-        }
-    };
-}
-
-/// The decoder of a field of 64 bits that is read like an integer.
-macro_rules! read_as {
-    ($Int:ident $($cast:ident)?) => {
-        #[inline(always)]
-        fn load_all(
-            kernel: Option<Kernel>,
-            src: &[u8],
-            dst: &mut [MaybeUninit<Self::Value>],
-            canonical: bool,
-        ) -> Result<Progress, BulkError> {
-            $Int::load_all(kernel, src, $($cast)?(dst), canonical)
-        }
-    };
-}
-
-/// The decoders of a field of 32 bits, which is read like an integer by `Canonical` only.
-macro_rules! canonical_as {
-    ($Int:ident) => {
-        #[inline(always)]
-        fn load_all(
-            kernel: Option<Kernel>,
-            src: &[u8],
-            dst: &mut [MaybeUninit<$Int>],
-            canonical: bool,
-        ) -> Result<Progress, BulkError> {
-            match canonical {
-                true => $Int::load_all(kernel, src, dst, true).map_err(exact::<Self>(src)),
-                false => load_numbers::<Self>(kernel, src, dst, false),
-            }
-        }
-
-        #[cfg(feature = "alloc")]
-        #[inline(always)]
-        fn load_append(
-            src: &[u8],
-            dst: &mut alloc::vec::Vec<$Int>,
-            canonical: bool,
-        ) -> Result<usize, BulkError> {
-            match canonical {
-                true => $Int::load_append(src, dst, true).map_err(exact::<Self>(src)),
-                false => append_numbers::<Self>(src, dst, false),
-            }
-        }
-    };
-}
-pub(super) use {canonical_as, field, read_as, written_as};
+pub(super) use field;

@@ -72,7 +72,7 @@ mod tag;
 use core::mem::MaybeUninit;
 
 pub use self::error::FieldError;
-use self::field::{Field, canonical_as, field, read_as, written_as};
+use self::field::{Field, field};
 #[cfg(feature = "alloc")]
 use self::numbers::{BLOCK_VALUES, append_numbers};
 use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
@@ -85,6 +85,8 @@ use crate::simd::destination;
 use crate::simd::lane::{cast, cast_mut};
 use crate::varint_trait::{Unlimited, Varint};
 use crate::width::Width;
+#[cfg(feature = "alloc")]
+use crate::wire::load_append;
 use crate::wire::{Sealed, Wire, read_by_load};
 
 field! {
@@ -153,9 +155,7 @@ field! {
     /// assert_eq!(Int64::encoded_len(-2), 10);
     /// assert_eq!(Int64::decode(&[0xac, 0x02]), Ok((300, 2)));
     /// ```
-    Int64(i64): |value| value as u64, |number| number as i64;
-    written_as!(u64 cast);
-    read_as!(u64 cast_mut);
+    Int64(i64) like u64: |value| value as u64, |number| number as i64;
 }
 
 field! {
@@ -167,9 +167,7 @@ field! {
     /// assert_eq!(Uint32::decode(&[0xac, 0x82, 0x80, 0x80, 0x10]), Ok((300, 5))); // 2^32 + 300
     /// assert!(u32::decode(&[0xac, 0x82, 0x80, 0x80, 0x10]).is_err());
     /// ```
-    Uint32(u32): |value| value as u64, |number| number as u32;
-    written_as!(u32);
-    canonical_as!(u32);
+    Uint32(u32) like u32: |value| value as u64, |number| number as u32;
 }
 
 field! {
@@ -180,9 +178,7 @@ field! {
     ///
     /// assert_eq!(Uint64::encode(300), [0xac, 0x02]);
     /// ```
-    Uint64(u64): |value| value, |number| number;
-    written_as!(u64);
-    read_as!(u64);
+    Uint64(u64) like u64: |value| value, |number| number;
 }
 
 field! {
@@ -193,9 +189,7 @@ field! {
     ///
     /// assert_eq!(Reader::new(&[0x03]).read::<Sint32>(), Ok(-2));
     /// ```
-    Sint32(i32): |value| value.to_raw().into(), |number| i32::from_raw(number as u32);
-    written_as!(i32);
-    canonical_as!(i32);
+    Sint32(i32) like i32: |value| value.to_raw().into(), |number| i32::from_raw(number as u32);
 }
 
 field! {
@@ -209,9 +203,7 @@ field! {
     /// assert_eq!(values, [-2, 3]);
     /// # Ok::<(), zigzag_varint::BulkError>(())
     /// ```
-    Sint64(i64): |value| value.to_raw(), |number| i64::from_raw(number);
-    written_as!(i64);
-    read_as!(i64);
+    Sint64(i64) like i64: |value| value.to_raw(), |number| i64::from_raw(number);
 }
 
 field! {

@@ -28,11 +28,12 @@ pub(super) fn load_numbers<F: Field>(
     dst: &mut [MaybeUninit<F::Value>],
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    let mut slots = dst.iter_mut();
-    in_number_blocks::<F>(kernel, src, slots.len(), canonical, |numbers| {
-        for (number, slot) in numbers.iter().zip(&mut slots) {
+    let (max, mut values) = (dst.len(), 0);
+    in_number_blocks::<F>(kernel, src, max, canonical, |numbers| {
+        for (slot, number) in dst[values..].iter_mut().zip(numbers) {
             slot.write(F::from_number(*number));
         }
+        values += numbers.len();
     })
 }
 
