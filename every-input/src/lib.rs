@@ -31,6 +31,7 @@ mod check {
 mod plan {
     pub(crate) mod byte_strings;
     pub(crate) mod collector;
+    mod coverage;
     pub(crate) mod edges;
     pub(crate) mod float;
     pub(crate) mod integer;
@@ -61,13 +62,16 @@ mod report {
     pub(crate) mod decimal;
     pub(crate) mod file_identity;
     pub(crate) mod file_lock;
+    pub(crate) mod identity;
     pub(crate) mod junit;
     pub(crate) mod limit;
     pub(crate) mod long_plan;
+    mod names;
     pub(crate) mod output_file;
     pub(crate) mod running_report;
     pub(crate) mod setting;
     pub(crate) mod standard_streams;
+    pub(crate) mod stratum;
     pub(crate) mod sweep_report;
     mod table;
     pub(crate) mod text_report;
@@ -142,7 +146,8 @@ pub use report::limit::{Limit, Limited};
 pub use report::long_plan::LongPlan;
 pub use report::output_file::OutputFile;
 pub use report::standard_streams::{is_stderr, is_stdout};
-pub use report::sweep_report::{Ending, Report, StratumReport, ThreadCpu};
+pub use report::stratum::StratumReport;
+pub use report::sweep_report::{Ending, Report, ThreadCpu};
 pub use run::assertion::exhaustive;
 pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;

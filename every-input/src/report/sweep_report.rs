@@ -2,27 +2,22 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::Hasher;
-use std::io;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use twox_hash::XxHash64;
 
 use crate::check::bounds::MAX_LIST_LENGTH;
-use crate::check::failure::{Failure, OfByteStrings};
-use crate::check::oracle::{ANY, LEB128};
+use crate::check::failure::Failure;
 use crate::check::worst::Worst;
-use crate::plan::byte_strings::ByteStrings;
-use crate::plan::interval::{Interval, Ranges};
+use crate::plan::interval::Interval;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
-use crate::plan::space::{ErasedClass, ErasedSpace};
+use crate::plan::space::ErasedSpace;
 use crate::plan::space_names::{SpaceTable, by_name, named};
 use crate::report::decimal;
 use crate::report::limit::Limit;
 use crate::report::long_plan::LongPlan;
-use crate::texts::{grouped, plural};
+use crate::report::stratum::StratumReport;
 
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 2;
@@ -179,31 +174,6 @@ pub enum Ending {
     Running,
 }
 
-/// The draws from one stratum, and the bound on failures that follows from them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct StratumReport {
-    /// Encoded length in bytes.
-    pub length: usize,
-    /// Whether the values are negative.
-    pub negative: bool,
-    /// The name of the class, if length and sign are none. Then `length` is its index.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<String>,
-    /// The number of values in the stratum.
-    #[serde(with = "decimal")]
-    pub values: u128,
-    /// The number of values drawn from it, uniformly and with replacement.
-    #[serde(with = "decimal")]
-    pub sampled: u64,
-    /// An upper bound on the fraction of the stratum that fails; `None` if nothing was drawn. The
-    /// bounds of all strata hold together with 95 % confidence, if no value failed.
-    ///
-    /// Each bound holds with a confidence of 1 - 0.05 / k, where k is the number of strata with
-    /// draws: it is ln(k / 0.05) / n after n draws.
-    pub fails_at_most: Option<f64>,
-}
-
 /// The CPU time of a thread during a sweep, or of all threads with one name.
 ///
 /// A sweep that resumes has the times of its earlier runs too, so that they are part of the same
@@ -222,33 +192,6 @@ pub struct ThreadCpu {
     pub worker: bool,
 }
 
-impl StratumReport {
-    /// Returns the encoded length and the number of draws.
-    pub(crate) fn drawn(&self) -> (usize, u64) {
-        (self.length, self.sampled)
-    }
-
-    pub(crate) fn new(stratum: &ErasedClass, sampled: u64) -> Self {
-        let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
-        Self { length, negative, class: stratum.name.clone(), values, sampled, fails_at_most: None }
-    }
-
-    /// Sets the bounds that follow from the numbers of values drawn.
-    ///
-    /// If more than a fraction p of a stratum failed, n draws would all pass with a probability
-    /// below (1 - p)^n <= exp(-p n), which is 0.05 / k for the bound. That any of the k bounds is
-    /// wrong has at most the sum of these probabilities.
-    fn set_bounds(strata: &mut [Self]) {
-        const RISK: f64 = 0.05;
-        let drawn = strata.iter().filter(|stratum| stratum.sampled > 0).count();
-        let needed = (drawn as f64 / RISK).ln();
-        for stratum in strata {
-            let sampled = stratum.sampled as f64;
-            stratum.fails_at_most = (sampled > 0.0).then(|| (needed / sampled).min(1.0));
-        }
-    }
-}
-
 impl Report {
     /// The JSON Schema (draft 2020-12) of everything that sweeps write as JSON: the reports of sweeps
     /// and merges, the status, and lists of failures.
@@ -260,55 +203,6 @@ impl Report {
     pub(crate) fn known_space(&self) -> Option<Arc<ErasedSpace>> {
         let Some(table) = &self.space else { return by_name(&self.value_type) };
         Some(Arc::new(named(&self.value_type, Some(table))))
-    }
-
-    /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, kernel avx2`.
-    pub fn title(&self) -> String {
-        self.title_with(self.kernel.as_deref())
-    }
-
-    /// Returns the title with this kernel. Without one, it is the same on every machine.
-    pub(crate) fn title_with(&self, kernel: Option<&str>) -> String {
-        let kernel = kernel.map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
-        let of_space = || self.known_space().map_or("codec", |space| space.subject_noun);
-        let noun = self.subject.as_deref().unwrap_or_else(of_space);
-        let wire = match self.other_wire() {
-            Some(ANY) => ", round trip only".into(),
-            Some(wire) => format!(", wire format {wire}"),
-            None => String::new(),
-        };
-        let shard = self.shard.as_ref().map(|shard| format!(", shard {shard}")).unwrap_or_default();
-        format!("sweep of {} by {noun} {}{kernel}{wire}{shard}", self.value_type, self.codec)
-    }
-
-    /// Returns the wire format if it is not LEB128, by whose lengths reports count.
-    pub(crate) fn other_wire(&self) -> Option<&str> {
-        self.wire.as_deref().filter(|wire| *wire != LEB128)
-    }
-
-    pub(crate) fn noun(&self) -> &'static str {
-        // A table names no noun, and may be long.
-        let named = if self.space.is_none() { by_name(&self.value_type) } else { None };
-        named.map_or("input", |space| space.noun)
-    }
-
-    /// Returns the names of the classes by the index in [`by_length`](Self::by_length), if there are
-    /// several but not hundreds.
-    pub(crate) fn few_classes(&self) -> BTreeMap<usize, Option<String>> {
-        const MAX_NAMED: usize = 40;
-        let space = self.known_space().filter(|space| (2..=MAX_NAMED).contains(&space.classes.len()));
-        let classes = space.iter().flat_map(|space| &space.classes);
-        classes.map(|class| (class.length, class.name.clone())).collect()
-    }
-
-    /// Returns the text of a failure.
-    pub(crate) fn shown(&self, failure: &Failure) -> String {
-        // The strings for decoders are encodings, and no text.
-        let is_of_function = self.space.is_none() && self.subject.is_some();
-        match is_of_function && ByteStrings::by_name(&self.value_type).is_some() {
-            true => OfByteStrings(failure).to_string(),
-            false => failure.to_string(),
-        }
     }
 
     /// Returns the greatest number of failures to list.
@@ -326,52 +220,6 @@ impl Report {
         self.complete && self.values == 0
     }
 
-    /// Returns a number of inputs, such as `3 values`.
-    pub(crate) fn inputs(&self, number: u128) -> String {
-        plural(number, self.noun())
-    }
-
-    /// Returns how `other` differs from this report, or `None` if both are of the same sweep: same
-    /// program, type, codec, wire format, mode, plan, seed and draws.
-    pub(crate) fn difference_to(&self, other: &Self) -> Option<String> {
-        type Text = fn(&Report) -> String;
-        let rows: [(bool, &str, Text); 8] = [
-            (self.program != other.program, "program", |report| report.program.clone()),
-            (self.value_type != other.value_type, "type", |report| report.value_type.clone()),
-            (self.codec != other.codec, "codec", |report| report.codec.clone()),
-            (self.wire != other.wire, "wire format", |report| or_none(report.wire.as_ref())),
-            (self.mode != other.mode, "mode", |report| report.mode.to_string()),
-            (!self.has_plan_of(other), "plan", Self::plan_text),
-            (self.seed != other.seed, "seed", |report| or_none(report.seed)),
-            (self.draws != other.draws, "number of draws", |report| or_none(report.draws)),
-        ];
-        let first = rows.into_iter().find(|(differs, ..)| *differs);
-        let first = first.map(|(_, what, text)| format!("its {what} is {}, not {}", text(other), text(self)));
-        first.or_else(|| (self.space != other.space).then(|| "its classes are others".into()))
-    }
-
-    fn has_plan_of(&self, other: &Self) -> bool {
-        self.plan == other.plan
-            && match (&self.long_plan, &other.long_plan) {
-                (Some(own), Some(other)) => own.is_same(other),
-                (own, other) => own.is_none() && other.is_none(),
-            }
-    }
-
-    fn plan_text(&self) -> String {
-        match &self.long_plan {
-            Some(LongPlan { ranges, values, hash, .. }) => {
-                let first = Ranges(self.plan.get(..3).unwrap_or_default());
-                format!(
-                    "{} in {} ranges, {first} and so on, with the hash {hash}",
-                    self.inputs(*values),
-                    grouped((*ranges).into())
-                )
-            }
-            None => Ranges(&self.plan).to_string(),
-        }
-    }
-
     /// Returns the values of the plan, or the places in a long plan.
     pub(crate) fn planned(&self) -> Cow<'_, [Interval]> {
         match &self.long_plan {
@@ -383,12 +231,6 @@ impl Report {
     /// Returns the values that were checked exhaustively, or their places in a long plan.
     pub(crate) fn checked(&self) -> &[Interval] {
         self.long_plan.as_ref().map_or(&self.covered, |long| &long.covered)
-    }
-
-    /// Returns the text of values, or of their places in a long plan.
-    pub(crate) fn text_of(&self, checked: &[Interval]) -> String {
-        let of = if self.long_plan.is_some() { "places " } else { "" };
-        format!("{of}{}", Ranges(checked))
     }
 
     /// Sets what was checked: these inputs, or their places in a long plan, and draws from each of the
@@ -419,16 +261,6 @@ impl Report {
         let drawn = strata.iter().map(StratumReport::drawn);
         sample::by_length(placed.as_ref().unwrap_or(&classes), checked, drawn)
     }
-
-    /// Returns the fingerprint: a hash of the fields that determine which values are checked,
-    /// except the shard.
-    pub(crate) fn identity(&self) -> String {
-        let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
-        match &self.long_plan {
-            Some(long) => hash_of_json(&(plan, long.identity())),
-            None => hash_of_json(&plan),
-        }
-    }
 }
 
 /// Returns the greatest number of failures to list in a report of a sweep with this limit.
@@ -447,41 +279,4 @@ pub(crate) fn joined_kernels<'r>(reports: impl IntoIterator<Item = &'r Report>) 
     let names = reports.into_iter().filter_map(|report| report.kernel.as_deref());
     let names: BTreeSet<&str> = names.flat_map(|names| names.split(", ")).collect();
     (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))
-}
-
-/// Returns the hash of bytes in hex.
-pub(crate) fn hash(bytes: &[u8]) -> String {
-    let mut hasher = XxHash64::with_seed(0);
-    hasher.write(bytes);
-    hex(&hasher)
-}
-
-fn hex(hasher: &XxHash64) -> String {
-    format!("{:016x}", hasher.finish())
-}
-
-/// Returns the hash of the JSON form of a value.
-pub(crate) fn hash_of_json(value: &impl Serialize) -> String {
-    let mut hasher = JsonHasher(XxHash64::with_seed(0));
-    // These values always have a JSON form: the keys of their maps are strings or numbers.
-    let _ = serde_json::to_writer(&mut hasher, value);
-    hex(&hasher.0)
-}
-
-/// Hashes a JSON document, which may be long, while it is written.
-struct JsonHasher(XxHash64);
-
-impl io::Write for JsonHasher {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn or_none(field: Option<impl ToString>) -> String {
-    field.map_or("none".into(), |field| field.to_string())
 }

@@ -21,8 +21,9 @@ use crate::check::panics::lock;
 use crate::error::FileError;
 use crate::report::file_identity::resolve;
 use crate::report::file_lock;
+use crate::report::identity::{hash, hash_of_json};
 use crate::report::output_file::OutputFile;
-use crate::report::sweep_report::{Report, hash, hash_of_json};
+use crate::report::sweep_report::Report;
 use crate::state::totals::Totals;
 
 /// A checkpoint file with the progress of a sweep, from which an interrupted sweep resumes.
