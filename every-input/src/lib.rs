@@ -42,7 +42,6 @@ mod plan {
     pub(crate) mod mode;
     pub(crate) mod number;
     pub(crate) mod number_syntax;
-    pub(crate) mod partition;
     pub(crate) mod product;
     mod range_syntax;
     pub(crate) mod rounds;

@@ -7,7 +7,6 @@ use crate::check::subject::{Found, Subject};
 use crate::error::SweepError;
 use crate::plan::interval_set::IntervalSet;
 use crate::plan::mode::Mode;
-use crate::plan::partition::Partition;
 use crate::plan::sample;
 use crate::report::setting::setting;
 use crate::run::pace::Pace;
@@ -86,14 +85,19 @@ impl Settings {
 /// Returns the number of consecutive values checked per second on this thread, in a trial that goes on
 /// until `is_enough` returns true for that rate and the time so far.
 ///
-/// The blocks are spread over the plan. Each number of a trial has other blocks.
+/// The values are spread over the plan. Each number of a trial has others.
 pub(super) fn consecutive_rate(
     plan: &IntervalSet,
     subject: &Subject<'_>,
     is_enough: impl Fn(f64, Duration) -> bool,
     trial: usize,
 ) -> f64 {
-    let blocks = Partition::new(plan.spread(TRIED), MAX_BLOCK_LEN.ilog2());
+    const BLOCK: i128 = MAX_BLOCK_LEN as i128;
+    let tried = IntervalSet::of(plan.spread(TRIED));
+    let len = tried.count() as i128;
+    if len == 0 {
+        return f64::INFINITY;
+    }
     let mut check = (subject.check)();
     let mut found = Found::new(0, None, &subject.space, &[]);
     let (start, mut values, mut pace) = (Instant::now(), 0, Pace::new());
@@ -103,10 +107,15 @@ pub(super) fn consecutive_rate(
         place = (place + 0.618_033_988_749_895).fract();
         // Check adjacent blocks, as the sweep does, so that the set-up of the oracle has little
         // weight.
-        let first = (place * blocks.len() as f64) as i128;
-        for block in (first..first + 16).filter_map(|number| blocks.block(number)) {
-            let (began, count) = (Instant::now(), (block.count() as u64).min(pace.block()));
-            check.consecutive(block.first, count as usize, &mut found);
+        let mut at = (place * len as f64) as i128;
+        at -= at % BLOCK;
+        for _ in 0..16 {
+            let Some(rest) = tried.rest(at) else { break };
+            let block = BLOCK - rest.first.rem_euclid(BLOCK);
+            let (began, count) = (Instant::now(), rest.count().min(block as u128) as u64);
+            let count = count.min(pace.block());
+            check.consecutive(rest.first, count as usize, &mut found);
+            at += i128::from(count);
             pace.learn(1, count, began.elapsed());
             values += count;
             let time = start.elapsed();
@@ -115,9 +124,6 @@ pub(super) fn consecutive_rate(
             if found.broke_down || is_enough(rate, time) {
                 return rate;
             }
-        }
-        if blocks.len() == 0 {
-            return f64::INFINITY;
         }
     }
 }
