@@ -80,6 +80,7 @@ mod report {
 mod run {
     pub(crate) mod assertion;
     mod claims;
+    mod ends;
     mod mode_choice;
     mod pace;
     pub(crate) mod session;

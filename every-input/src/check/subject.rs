@@ -120,17 +120,12 @@ struct Before {
 }
 
 impl<'o> Found<'o> {
-    /// Creates a list of the first `list` failures, which passes all of them to the observer.
-    pub(crate) fn new(
-        list: usize,
-        observer: Option<&'o dyn Observer>,
-        space: &'o ErasedSpace,
-        edges: &'o [i128],
-    ) -> Self {
+    /// Creates a list of no failures, which passes all of them to the observer.
+    pub(crate) fn new(observer: Option<&'o dyn Observer>, space: &'o ErasedSpace, edges: &'o [i128]) -> Self {
         Self {
             observer,
             position: 0,
-            list,
+            list: 0,
             is_drawn: false,
             failures: 0,
             ranges: 0,

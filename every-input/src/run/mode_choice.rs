@@ -99,7 +99,7 @@ pub(super) fn consecutive_rate(
         return f64::INFINITY;
     }
     let mut check = (subject.check)();
-    let mut found = Found::new(0, None, &subject.space, &[]);
+    let mut found = Found::new(None, &subject.space, &[]);
     let (start, mut values, mut pace) = (Instant::now(), 0, Pace::new());
     let mut place = 0.5 + 0.1 * trial as f64;
     loop {

@@ -1,9 +1,9 @@
 //! Runs a sweep from its start, or from its checkpoint, to its report.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,7 @@ use crate::report::running_report::{Goal, RunningReport};
 use crate::report::setting::setting;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::claims::Claims;
+use crate::run::ends::Ends;
 use crate::run::mode_choice::{TRIAL, consecutive_rate};
 use crate::run::pace::MAX_CLAIM;
 use crate::run::settings::Settings;
@@ -160,16 +161,10 @@ fn start<'s, 'c>(
         running,
         failures,
         claims,
-        deadline,
-        time_limit: time_limit.and_then(|limit| began.checked_add(limit)),
-        is_out_of_time: AtomicBool::new(false),
+        ends: Ends::new(deadline, time_limit.and_then(|limit| began.checked_add(limit))),
         has_checked: AtomicBool::new(has_checked),
-        is_over_budget: AtomicBool::new(false),
-        is_ending: AtomicBool::new(false),
         first_left: AtomicU64::new(interval::count(&first_left) as u64),
         failures_at_most,
-        limited: OnceLock::new(),
-        broken: AtomicBool::new(false),
     }))
 }
 
@@ -228,12 +223,12 @@ fn finish(work: &Work<'_, '_>) -> Saved {
         let missing = schedule.positions().map_or_else(Vec::new, |all| totals.finished.missing(all));
         (missing.is_empty(), work.is_limit_reached(ranges, totals.all_failures()))
     };
-    let is_done = is_done || work.is_over_budget.load(Relaxed);
+    let is_done = is_done || work.ends.is_over_budget();
     let ending = match () {
         () if is_at_limit => Ending::Failures,
-        () if work.broken.load(Relaxed) => Ending::Breakdown,
+        () if work.ends.has_broken_down() => Ending::Breakdown,
         () if is_done => Ending::Complete,
-        () if work.is_out_of_time.load(Relaxed) => Ending::TimeLimit,
+        () if work.ends.is_out_of_time() => Ending::TimeLimit,
         () if work.watch.is_stopped() => Ending::Interrupted,
         // A thread saw the limit of failures, but parts of one range were joined since.
         () => Ending::Failures,
@@ -244,7 +239,7 @@ fn finish(work: &Work<'_, '_>) -> Saved {
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
         let all = work.settings.plan.count();
         // The budget of a slow sweep is used up, and its rate is that of consecutive values too.
-        report.exhaustive_seconds = Some(match work.is_ending.load(Relaxed) {
+        report.exhaustive_seconds = Some(match work.ends.is_with_calls() {
             true => all as f64 / report.values_per_second,
             false => seconds(&work.pool, work.settings, work.subject, all),
         });

@@ -1,12 +1,13 @@
 //! The work of each thread: it claims positions of the schedule, checks them and counts the results,
 //! until none is left.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::claims::Claims;
+use super::ends::Ends;
 use super::pace::{Pace, TARGET};
 use super::settings::Settings;
 use crate::check::failure::Failure;
@@ -23,9 +24,6 @@ use crate::watch::handle::Watch;
 /// for them.
 pub(super) const FIRST_POSITIONS: i128 = 1 << 22;
 
-/// How long they are checked after the limit is reached.
-const MOMENT: Duration = Duration::from_secs(1);
-
 /// The seconds for which a sweep may go on after its budget, so that it has as many draws from each
 /// stratum.
 const MAX_OVERTIME: f64 = 0.1;
@@ -39,27 +37,14 @@ pub(super) struct Work<'r, 'c> {
     pub(super) running: Arc<RunningReport>,
     pub(super) failures: Option<FailureWriter>,
     pub(super) claims: Claims,
-    /// The end of a run that has a budget.
-    pub(super) deadline: Option<Instant>,
-    /// The end of any run.
-    pub(super) time_limit: Option<Instant>,
-    /// Whether the time limit has passed before the run was asked to stop.
-    pub(super) is_out_of_time: AtomicBool,
+    pub(super) ends: Ends,
     /// Whether anything is checked.
     pub(super) has_checked: AtomicBool,
-    /// Whether the budget has ended the run.
-    pub(super) is_over_budget: AtomicBool,
-    /// Whether the run ends with the calls under way.
-    pub(super) is_ending: AtomicBool,
     /// The number of first positions that are not checked yet.
     pub(super) first_left: AtomicU64,
     /// The greatest number of failures that may be found. Only from the limit on they are counted, because
     /// that takes as long as there are failures to list.
     pub(super) failures_at_most: AtomicU64,
-    /// When the limit of failures was reached.
-    pub(super) limited: OnceLock<Instant>,
-    /// Whether the codec broke down permanently.
-    pub(super) broken: AtomicBool,
 }
 
 /// How far a thread came with its claim.
@@ -83,9 +68,9 @@ impl Work<'_, '_> {
         let mut check = (self.subject.check)();
         let mut pace = Pace::new();
         let list = self.settings.kept_of_consecutive(self.running.blank.mode);
-        let mut found = Found::new(list, Some(self), space, edges);
-        // All failures of edge cases are kept, because others may be the same ones.
-        let mut alone = Found::new(usize::MAX, Some(self), space, edges);
+        let mut found = Found::new(Some(self), space, edges);
+        // It lists the failures of each edge case, because others may be the same ones.
+        let mut alone = Found::new(Some(self), space, edges);
         while let Some(claim) = self.claim(&pace) {
             let must_wait = || self.first_left.load(Relaxed) > 0 && !self.claims.is_closed(claim.first);
             while claim.first >= FIRST_POSITIONS && must_wait() && !self.is_over() {
@@ -108,7 +93,7 @@ impl Work<'_, '_> {
             });
             let failed = failed.sum::<u64>();
             if found.is_over {
-                self.broken.store(true, Relaxed);
+                self.ends.break_down();
             }
             totals.add(thread, pieces);
             self.has_checked.store(true, Relaxed);
@@ -141,12 +126,7 @@ impl Work<'_, '_> {
             || self.is_limit_reached(0, inputs)
             || (self.is_limit_reached(ranges, 0) && !(is_sample && edges > 0));
         self.claims.close(if is_last { i128::MIN + 1 } else { FIRST_POSITIONS });
-        let _ = self.limited.set(Instant::now());
-    }
-
-    /// Returns whether a run is over in which the limit of failures is reached.
-    fn is_moment_over(&self) -> bool {
-        self.limited.get().is_some_and(|limited| limited.elapsed() >= MOMENT)
+        self.ends.limit_failures();
     }
 
     /// Returns whether these ranges of failures with this number of inputs end the run.
@@ -163,21 +143,22 @@ impl Work<'_, '_> {
 
     /// Returns whether no thread shall claim or wait any more.
     fn is_over(&self) -> bool {
-        self.is_stopped()
-            || self.broken.load(Relaxed)
-            || self.is_ending.load(Relaxed)
-            || self.is_moment_over()
+        self.is_stopped() || self.ends.is_over()
     }
 
     /// Ends the run if its budget is used up and anything is checked: after a round of draws if that
     /// takes a moment only, so that every stratum has as many, otherwise at once.
     fn heed_budget(&self, pace: &Pace) {
-        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if !is_late || !self.has_checked.load(Relaxed) || self.is_over_budget.swap(true, Relaxed) {
+        if !self.ends.is_late() || !self.has_checked.load(Relaxed) || !self.ends.end_by_budget() {
             return;
         }
+        let end_if_slow = || {
+            if pace.is_slow() {
+                self.ends.end_with_calls();
+            }
+        };
         let Some(next) = self.claims.next() else {
-            return self.is_ending.store(pace.is_slow(), Relaxed);
+            return end_if_slow();
         };
         let end = self.running.schedule.balanced_end(next);
         let overtime = (end - next) as f64 * pace.each() / self.running.blank.threads as f64;
@@ -185,7 +166,7 @@ impl Work<'_, '_> {
             self.claims.close(end);
         } else {
             self.claims.close(next);
-            self.is_ending.store(pace.is_slow(), Relaxed);
+            end_if_slow();
         }
     }
 
@@ -195,10 +176,10 @@ impl Work<'_, '_> {
     fn is_cut_short(&self, position: i128, found: &Found<'_>) -> bool {
         found.is_over
             || self.watch.is_stopped()
-            || self.is_ending.load(Relaxed)
+            || self.ends.is_with_calls()
             || (self.is_limit_reached(found.ranges, found.failures)
                 && (found.broke_down || !self.is_first(position)))
-            || self.is_moment_over()
+            || self.ends.is_moment_over()
     }
 
     /// Returns whether this is an edge case or one of the first positions of a sample.
@@ -292,21 +273,14 @@ struct EndOnPanic<'w, 'r, 'c>(&'w Work<'r, 'c>);
 impl Drop for EndOnPanic<'_, '_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.broken.store(true, Relaxed);
+            self.0.ends.break_down();
         }
     }
 }
 
 impl Observer for Work<'_, '_> {
     fn is_stopped(&self) -> bool {
-        if self.watch.is_stopped() {
-            return true;
-        }
-        let is_out_of_time = self.time_limit.is_some_and(|end| Instant::now() >= end);
-        if is_out_of_time {
-            self.is_out_of_time.store(true, Relaxed);
-        }
-        is_out_of_time
+        self.watch.is_stopped() || self.ends.heed_time_limit()
     }
 
     fn failed(&self, position: i128, failure: &Failure) {
