@@ -214,7 +214,8 @@ fn a_checkpoint_can_be_reopened_at_once_while_child_processes_are_started() {
                 }
             });
         }
-        let opened = (0..2000).map(|_| Checkpoint::open(&file).map(drop)).find(Result::is_err);
+        // One in four finds the lock held if it does not wait.
+        let opened = (0..400).map(|_| Checkpoint::open(&file).map(drop)).find(Result::is_err);
         ended.store(true, Relaxed);
         assert_eq!(opened, None);
     });
