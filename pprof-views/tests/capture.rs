@@ -1,6 +1,8 @@
 //! Tests that take profiles of this process. They are a separate test program, so that no other
 //! test uses CPU time or opens files at the same time.
 
+mod split;
+
 use std::error::Error;
 use std::fs;
 use std::hint::black_box;
@@ -39,39 +41,6 @@ fn profile_of(mut work: impl FnMut(u64)) -> Result<Profile, CaptureError> {
         }
     }
     panic!("at most {most} samples, not {ENOUGH_SAMPLES}");
-}
-
-/// Two functions with the same loop, which run 30 % and 70 % of its iterations. Both are inlined
-/// into a third function that has no other code.
-mod split {
-    #[inline(always)]
-    fn three(mut x: u64) -> u64 {
-        let mut round = 0;
-        while round < 300 {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            round += 1;
-        }
-        x
-    }
-
-    #[inline(always)]
-    fn seven(mut x: u64) -> u64 {
-        let mut round = 0;
-        while round < 700 {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            round += 1;
-        }
-        x
-    }
-
-    #[inline(never)]
-    pub(super) fn both(x: u64) -> u64 {
-        seven(three(x))
-    }
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 #[path = "../../../tests/common/http.rs"]
 mod client;
+#[path = "../split.rs"]
+mod split;
 
 use std::error::Error;
 use std::hint::black_box;
@@ -24,8 +26,8 @@ static ALLOCATOR: HeapProfiler = HeapProfiler::new();
 
 type TestResult = Result<(), Box<dyn Error>>;
 
-/// Held by the test that takes a CPU profile, because a process takes one at a time. It is `None` where
-/// profiles cannot be taken.
+/// Held by the test that takes a profile, because a process takes one of CPU time at a time. It is `None`
+/// where profiles cannot be taken.
 fn lock_capture() -> Option<MutexGuard<'static, ()>> {
     static LOCK: Mutex<()> = Mutex::new(());
     Capture::IS_SUPPORTED.then(|| LOCK.lock().unwrap_or_else(PoisonError::into_inner))
@@ -76,29 +78,6 @@ impl Drop for Server {
     }
 }
 
-/// Two functions with the same loop, which run 30 % and 70 % of its iterations.
-mod split {
-    #[inline(never)]
-    pub(super) fn three(x: u64) -> u64 {
-        rounds(x, 300)
-    }
-
-    #[inline(never)]
-    pub(super) fn seven(x: u64) -> u64 {
-        rounds(x, 700)
-    }
-
-    #[inline(always)]
-    fn rounds(mut x: u64, count: u32) -> u64 {
-        for _ in 0..count {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-        }
-        x
-    }
-}
-
 /// Calls `test` while another thread works.
 fn while_working<T>(test: impl FnOnce() -> T) -> T {
     static IS_OVER: AtomicBool = AtomicBool::new(false);
@@ -107,7 +86,7 @@ fn while_working<T>(test: impl FnOnce() -> T) -> T {
         scope.spawn(|| {
             let mut x = 1;
             while !IS_OVER.load(Relaxed) {
-                x = (0..100).fold(x, |x, _| black_box(split::seven(split::three(black_box(x)))));
+                x = (0..100).fold(x, |x, _| black_box(split::both(black_box(x))));
             }
         });
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(test));
@@ -187,9 +166,7 @@ fn kept_memory() -> Vec<Vec<u8>> {
 
 #[test]
 fn heap_profile_has_the_memory_in_use() -> TestResult {
-    if !Capture::IS_SUPPORTED {
-        return Ok(());
-    }
+    let Some(_lock) = lock_capture() else { return Ok(()) };
     let server = Server::start();
     let kept = black_box(kept_memory()); // not written, so that it takes no memory
     let answer = server.get("/heap")?;
@@ -293,9 +270,7 @@ fn numbers_out_of_range_are_refused_with_the_limits() -> TestResult {
 
 #[test]
 fn index_has_a_slash_at_its_end_and_links_that_exist() -> TestResult {
-    if !Capture::IS_SUPPORTED {
-        return Ok(());
-    }
+    let Some(_lock) = lock_capture() else { return Ok(()) };
     let server = Server::start();
     let redirect = server.get("")?;
     assert_eq!(redirect.status, 307);
