@@ -53,7 +53,7 @@ impl Summary {
         };
         let view = without(CALLERS)?;
         let files = [
-            ("flamegraph.svg", view.flamegraph_of(&Work { name: id, amount: &amount, wrappers: STD })?),
+            ("flamegraph.svg", view.flamegraph_of(Some(&Work { name: id, amount: &amount, wrappers: STD }))?),
             ("cpu.pb.gz", profile.to_gzip()?),
             ("top.txt", view.top().into_bytes()),
         ];

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use regex_lite::Regex;
 
-use super::frames::DroppedLines;
+use super::dropped_frames::DroppedLines;
 use super::labels::LabelFilter;
 use crate::format::Profile;
 use crate::format::wire::{Line, Location};

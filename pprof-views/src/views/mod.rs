@@ -1,9 +1,9 @@
 //! The views of a profile: the tables `top`, `peek`, `list` and `tags` of `go tool pprof`, and flamegraphs.
 
+mod dropped_frames;
 mod error;
 mod filters;
 mod flamegraph;
-mod frames;
 mod graph;
 mod heading;
 mod labels;
@@ -11,8 +11,6 @@ mod list;
 mod peek;
 mod sample_types;
 mod sources;
-mod stacks;
-mod style;
 mod tags;
 mod top;
 mod truncated;

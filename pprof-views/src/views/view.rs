@@ -6,13 +6,13 @@ use std::sync::{Arc, OnceLock};
 
 use regex_lite::Regex;
 
+use super::dropped_frames::{DroppedFrames, DroppedLines};
 use super::error::ViewError;
 use super::filters::Filters;
-use super::frames::{DroppedFrames, DroppedLines};
+use super::flamegraph::Style;
 use super::labels::{has_key, with_roots};
 use super::sample_types::{Column, SampleType, SampleTypes};
 use super::sources::Sources;
-use super::style::Style;
 use crate::format::Profile;
 use crate::names;
 

@@ -5,8 +5,8 @@
 mod property;
 
 mod byte_property;
+mod dropped_frames;
 mod format;
-mod frames;
 mod labels;
 mod names;
 mod reference;

@@ -1,12 +1,16 @@
 //! Flamegraphs.
 
-use inferno::flamegraph::{Options, Palette, from_lines};
+mod stacks;
+mod style;
+
+use inferno::flamegraph::{Direction, Options, Palette, from_lines};
 
 use super::error::ViewError;
-use super::stacks::stacks;
 use super::units::scale;
 use super::view::View;
 use crate::names;
+use stacks::stacks;
+pub(super) use style::Style;
 
 /// Frames of less than this share of all are part of their callers. inferno leaves out those of 0.01 %.
 const MIN_SHARE: f64 = 0.00009;
@@ -66,22 +70,16 @@ impl View<'_> {
     /// - [`ViewError::NoSamples`] if no sample has a positive value.
     /// - [`ViewError::Flamegraph`] if the values are too large.
     pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
-        self.draw(None)
+        self.flamegraph_of(None)
     }
 
-    /// Returns a flamegraph whose outermost frame is the work with this name. Samples of which all
-    /// other frames are hidden belong to that frame.
-    #[cfg(feature = "program")]
-    pub(crate) fn flamegraph_of(&self, work: &Work<'_>) -> Result<Vec<u8>, ViewError> {
-        self.draw(Some(work))
-    }
-
-    fn draw(&self, work: Option<&Work<'_>>) -> Result<Vec<u8>, ViewError> {
+    /// Returns a flamegraph. With `work`, its outermost frame is the work with this name. Samples of
+    /// which all other frames are hidden belong to that frame.
+    pub(crate) fn flamegraph_of(&self, work: Option<&Work<'_>>) -> Result<Vec<u8>, ViewError> {
         let root = work.map(|work| names::printable(work.name));
         let root = root.as_deref().zip(work.map(|work| work.wrappers));
         let stacks = stacks(self, root, MIN_SHARE)?;
         let mut options = self.options();
-        self.style.apply(&mut options);
         let first: String = match work {
             Some(work) => {
                 options.title = names::printable(work.name);
@@ -127,10 +125,17 @@ impl View<'_> {
             (milliseconds, "ms") => ("ms".to_owned(), milliseconds / 1e9),
             _ => (names::printable(unit), 1.0),
         };
-        options.title = match self.base {
-            Some(_) => format!("Flamegraph of {kind}, compared with the base: red increased, blue decreased"),
-            None => format!("Flamegraph of {kind}"),
+        options.title = match (&self.style.title, self.base) {
+            (Some(title), _) => names::printable(title),
+            (_, Some(_)) => {
+                format!("Flamegraph of {kind}, compared with the base: red increased, blue decreased")
+            }
+            _ => format!("Flamegraph of {kind}"),
         };
+        options.colors = self.style.palette;
+        if self.style.is_icicle {
+            options.direction = Direction::Inverted;
+        }
         options.count_name = name;
         options.factor = factor;
         options.deterministic = true;

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 use regex_lite::Regex;
 
-use super::error::ViewError;
-use super::filters::{Selection, matching_lines};
-use super::graph::{Granularity, Name, Names, node_keys};
-use super::sample_types::Column;
-use super::view::View;
 use crate::format::Profile;
+use crate::views::error::ViewError;
+use crate::views::filters::{Selection, matching_lines};
+use crate::views::graph::{Granularity, Name, Names, node_keys};
+use crate::views::sample_types::Column;
+use crate::views::view::View;
 
 /// A stack with the outermost frame first, and its values in the base and in the profile.
 pub(super) type Stack = (String, i64, i64);

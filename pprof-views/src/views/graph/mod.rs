@@ -1,11 +1,11 @@
 //! The call graph: the sums of the samples by function or by line.
 
-mod names;
+mod node_keys;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-pub(super) use names::{Granularity, Name, Names, NodeKey, node_keys};
+pub(super) use node_keys::{Granularity, Name, Names, NodeKey, node_keys};
 use regex_lite::Regex;
 
 use super::view::View;
