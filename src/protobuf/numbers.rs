@@ -1,6 +1,6 @@
 //! The numbers on the wire, in blocks, and the values of fields for them.
 
-use core::mem::MaybeUninit;
+use core::mem::{self, MaybeUninit};
 
 use super::field::Field;
 use crate::bulk;
@@ -28,12 +28,13 @@ pub(super) fn load_numbers<F: Field>(
     dst: &mut [MaybeUninit<F::Value>],
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    let (max, mut values) = (dst.len(), 0);
+    let (max, mut rest) = (dst.len(), dst);
     in_number_blocks::<F>(kernel, src, max, canonical, |numbers| {
-        for (slot, number) in dst[values..].iter_mut().zip(numbers) {
+        let (slots, after) = mem::take(&mut rest).split_at_mut(numbers.len());
+        for (slot, number) in slots.iter_mut().zip(numbers) {
             slot.write(F::from_number(*number));
         }
-        values += numbers.len();
+        rest = after;
     })
 }
 
