@@ -47,8 +47,8 @@
 //!    each half of it from its own 64 bytes, by `vpermi2b`. The tenth or fifth bytes are fetched
 //!    and checked there, for two vectors at a time.
 //! 5. `dense_from` of AVX2: a window has 52 values or more (`DENSE`), none of more than four bytes. Its
-//!    table of shuffles makes eight dwords of eight bytes in fewer steps than a vector of 16 lanes takes
-//!    here. With longer values among them, it would mispredict a branch for their number.
+//!    table of shuffles makes eight dwords of eight bytes in fewer steps than a vector of 16 lanes, or of
+//!    eight zigzag-coded ones, takes here. With longer values among them, it would mispredict a branch for their number.
 //! 6. The scalar loop, after a doubt, for what remains, and for calls with fewer than 10 bytes or
 //!    space for fewer than 5 values.
 //!

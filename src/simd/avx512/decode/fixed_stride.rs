@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::super::vector::{BYTES, lane_count, load_at, store_lanes};
 use super::gather::Lanes;
-use super::window::{DENSE, Places, Window, common_len};
+use super::window::{DENSE, Places, Window, common_len, dense_is_for_avx2};
 use crate::error::Progress;
 use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
@@ -140,7 +140,7 @@ fn windows<T: Lane, const LONG: bool>(
         }
         if wait == 0 {
             if LONG && T::MAX_BYTES > 3 && stride.current.values <= FEW_VALUES as usize
-                || T::MAX_BYTES > 3 && Window::new(stride.current.data).is_dense(DENSE)
+                || dense_is_for_avx2::<T>() && Window::new(stride.current.data).is_dense(DENSE)
                 || common_len(stride.current.ends).is_some()
             {
                 break Stop::Pause(Pause::Other);

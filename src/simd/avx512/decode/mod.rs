@@ -14,7 +14,7 @@ use self::fixed_stride::{FEW_VALUES, Pause, fixed_stride};
 use self::gather::Lanes;
 use self::listed::listed;
 use self::uniform::uniform;
-use self::window::{DENSE, STILL_DENSE, Window, common_len};
+use self::window::{DENSE, STILL_DENSE, Window, common_len, dense_is_for_avx2};
 use super::vector::{BYTES, lane_count, load, load_front, low_bits, store_front_uninit, store_lanes};
 use crate::error::{BulkError, Progress};
 use crate::simd::avx2::dense_from;
@@ -121,8 +121,7 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
     loop {
         let before = done.values;
         let listing = const { T::MAX_BYTES > 3 } && long && few;
-        // A vector here has 32 lanes of 16 bits, which need no help.
-        let pause = if const { T::MAX_BYTES > 3 } && dense {
+        let pause = if const { dense_is_for_avx2::<T>() } && dense {
             dense_from(src, dst, done, canonical);
             Pause::Other
         } else if listing {

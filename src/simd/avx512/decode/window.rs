@@ -20,6 +20,12 @@ pub(super) const DENSE: u32 = 52;
 /// The same while that loop is used, which goes on for several windows.
 pub(super) const STILL_DENSE: u32 = 44;
 
+/// Returns whether that loop is faster for dense windows. Values of 16 bits have 32 lanes in a vector here,
+/// and unsigned ones of 64 bits need the fewest steps.
+pub(super) const fn dense_is_for_avx2<T: Lane>() -> bool {
+    size_of::<T>() == 4 || size_of::<T>() == 8 && T::SIGNED
+}
+
 /// The positions of the values in a window. Byte i of each vector belongs to value i.
 #[derive(Clone, Copy)]
 #[repr(C)]
