@@ -3,8 +3,9 @@
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::simd::destination;
-use crate::varint_trait::{Integer, Unlimited, Varint};
+use crate::varint_trait::{Unlimited, Varint};
 use crate::wire::Wire;
+use crate::wire_types::Integer;
 
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///

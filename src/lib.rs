@@ -155,8 +155,6 @@ mod simd;
 mod streams;
 #[cfg(test)]
 mod tests;
-mod values;
-mod values128;
 mod varint_trait;
 #[cfg(feature = "alloc")]
 mod vec;
@@ -175,11 +173,12 @@ pub use decoder::Decoder;
 pub use delta::Delta;
 pub use encoded::Encoded;
 pub use error::{BufferTooSmall, BulkError, DecodeError, DeltaError, ErrorKind, PaddedWidthError, Progress};
-#[cfg(feature = "std")]
-pub use kernel::DefaultKernelError;
 pub use kernel::Kernel;
+#[cfg(feature = "std")]
+pub use kernel::default::DefaultKernelError;
 pub use length_prefix::{FrameError, LengthPrefix};
 pub use reader::Reader;
+pub use reader::values::{IntoValues, Values};
 #[cfg(feature = "bytes")]
 pub use streams::bytes::{BufMutVarint, BufVarint};
 #[cfg(feature = "tokio-util")]
@@ -188,11 +187,10 @@ pub use streams::codec;
 pub use streams::embedded_io;
 #[cfg(feature = "std")]
 pub use streams::std_io::{ReadVarint, WriteVarint};
-pub use values::{IntoValues, Values};
-pub use varint_trait::{Integer, Unlimited, Varint};
+pub use varint_trait::{Unlimited, Varint};
 #[cfg(feature = "alloc")]
 pub use vec::{decode_append, decode_to_vec, encode_append, encode_to_vec};
-pub use wire_types::{Bits, Canonical, MaxLen, S33, Signed, SignedInteger};
+pub use wire_types::{Bits, Canonical, Integer, MaxLen, S33, Signed, SignedInteger};
 
 /// Fails to compile if an error does not implement `defmt::Format`. `tests/codec/auto_traits.rs` checks that
 /// all errors are here.

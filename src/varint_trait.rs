@@ -2,8 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
-use core::fmt::{Debug, Display};
-use core::hash::Hash;
+use core::fmt::Debug;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::encoded::Encoded;
@@ -11,7 +10,7 @@ use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Pro
 use crate::scalar::padding::pad;
 use crate::simd::arrays::ByteArray;
 use crate::simd::destination;
-use crate::wire::{Primitive, Sealed, Wire};
+use crate::wire::{Sealed, Wire};
 
 /// A wire type: how a value is written, and which bytes are accepted.
 ///
@@ -476,35 +475,6 @@ pub trait Varint: Sealed + Copy + Send + Sync + Unpin + 'static {
         let decoded = destination::append(max, dst, |slots| Self::Format::load_all(None, src, slots, false));
         all_of(n, src, decoded?)
     }
-}
-
-/// An integer: its own wire type.
-///
-/// Functions that take slices or vectors of integers infer the wire type from them. The trait is
-/// sealed: it is implemented for the twelve integer types.
-///
-/// ```
-/// use zigzag_varint::{Integer, encode_to_vec};
-///
-/// fn column<T: Integer>(values: &[T]) -> Vec<u8> {
-///     encode_to_vec(values)
-/// }
-/// assert_eq!(column(&[1u8, 2]), [1, 2]);
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an integer, so the wire type cannot be inferred",
-    label = "name the wire type: `Signed::decode_slice(..)`, `Canonical::<u32>::decode_slice(..)`"
-)]
-pub trait Integer:
-    Unlimited<Value = Self, Format: Primitive>
-    + Default
-    + Debug
-    + Ord
-    + Hash
-    + Display
-    + UnwindSafe
-    + RefUnwindSafe
-{
 }
 
 /// A wire type without limits: every value of its type can be encoded, and its encoding is accepted.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::error::BulkError;
-use crate::varint_trait::Integer;
+use crate::wire_types::Integer;
 
 /// Encodes all of `src` into a new vector of exactly the length needed. O(n).
 ///

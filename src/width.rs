@@ -1,4 +1,4 @@
-//! The properties that differ between integer widths. The module is private, which seals `Varint`.
+//! The properties that differ between integer widths.
 
 use crate::error::DecodeError;
 
@@ -10,6 +10,8 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// The unsigned type of the same width, whose values are encoded.
     type Raw: Copy + Send + Sync + core::fmt::Debug + From<u8> + TryFrom<u64>;
 
+    /// Whether values are encoded in zigzag form.
+    const SIGNED: bool;
     /// The length of the longest encoding in bytes.
     const MAX_BYTES: usize;
     /// The greatest valid byte at index `MAX_BYTES - 1`, which holds the remaining bits of the
@@ -25,6 +27,8 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     fn to_raw(self) -> Self::Raw;
     /// Returns the value that is encoded as `raw`.
     fn from_raw(raw: Self::Raw) -> Self;
+    /// Returns the value that is encoded as `wire`, which must fit the type.
+    fn from_wire(wire: u64) -> Self;
     /// Returns the delta from `previous` to `self`: the value whose encoding is the zigzag form of
     /// the difference.
     fn delta(self, previous: Self) -> Self;

@@ -13,9 +13,6 @@ use crate::simd::arrays::ByteArray;
 use crate::simd::cursor::Cursor;
 #[cfg(feature = "alloc")]
 use crate::simd::destination;
-use crate::simd::lane::SameLayout;
-use crate::simd::slices::Slices;
-use crate::width::Width;
 
 /// The functions of a wire type: how values are written, and which bytes are valid. Code outside of the
 /// crate cannot call them, because the trait cannot be imported.
@@ -134,20 +131,6 @@ pub trait Wire: Sized + 'static {
         }
         Ok(progress)
     }
-}
-
-/// A primitive integer as the `Format` of an `Integer`, which is the type itself: what code that is generic
-/// over integers needs of them.
-pub trait Primitive: Wire + Width + Ord + SameLayout<<Self as Wire>::Value> {
-    /// The type of the same width without a sign.
-    type Unsigned: Primitive + SameLayout<Self>;
-    /// The type of the same width with a sign.
-    type Signed: Primitive + SameLayout<Self>;
-    /// The least and the greatest value, by the number of bits.
-    const RANGES: [(Self::Value, Self::Value); 129];
-
-    /// Returns the kernel's methods for this type.
-    fn slices(kernel: Kernel) -> impl Slices<Self>;
 }
 
 /// The supertrait of `Varint`, which seals it: no other crate can implement it,

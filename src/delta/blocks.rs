@@ -9,9 +9,9 @@ use crate::simd::destination;
 #[cfg(feature = "alloc")]
 use crate::simd::lane::cast_mut;
 use crate::simd::slices::Slices;
-#[cfg(feature = "alloc")]
-use crate::varint_trait::Integer;
 use crate::width::Width;
+#[cfg(feature = "alloc")]
+use crate::wire_types::Integer;
 
 /// The greatest number of components: the smallest block of differences.
 pub(super) const MAX_COMPONENTS: usize = 32;

@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 use crate::simd::lane::{cast, cast_mut};
 use crate::simd::slices::Slices;
 use crate::width::Width;
-use crate::wire::Primitive;
+use crate::wire_types::integers::Primitive;
 
 /// The functions of a kernel for gaps. The varints are those of the unsigned type of the same width.
 /// Differences and sums are those of the signed type, which has no zigzag form to undo.

@@ -13,8 +13,8 @@ use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress, all_of};
 use crate::kernel::Kernel;
 use crate::simd::lane::{cast, cast_mut};
 use crate::simd::slices::Slices as _;
-use crate::varint_trait::Integer;
-use crate::wire::Primitive as _;
+use crate::wire_types::Integer;
+use crate::wire_types::integers::Primitive as _;
 
 /// A format for sequences whose neighbours are close: each value is written as its difference from
 /// the one before.

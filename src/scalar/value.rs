@@ -96,6 +96,7 @@ macro_rules! unsigned {
 
         impl Width for $int {
             type Raw = $int;
+            const SIGNED: bool = false;
             const MAX_BYTES: usize = $max_len;
             const LAST_MAX: u8 = $last_max;
             const NO_BITS: $int = 0;
@@ -113,6 +114,11 @@ macro_rules! unsigned {
             #[inline]
             fn from_raw(raw: $int) -> Self {
                 raw
+            }
+
+            #[inline(always)]
+            fn from_wire(wire: u64) -> Self {
+                wire as Self
             }
 
             #[inline]
@@ -234,6 +240,7 @@ macro_rules! signed {
 
         impl Width for $int {
             type Raw = $raw;
+            const SIGNED: bool = true;
             const MAX_BYTES: usize = <$raw as Width>::MAX_BYTES;
             const LAST_MAX: u8 = <$raw as Width>::LAST_MAX;
             const NO_BITS: $raw = 0;
@@ -251,6 +258,12 @@ macro_rules! signed {
             #[inline]
             fn from_raw(raw: $raw) -> Self {
                 to_signed!(raw, $int)
+            }
+
+            // The zigzag form of a value is the same in every width that the value fits.
+            #[inline(always)]
+            fn from_wire(wire: u64) -> Self {
+                to_signed!(wire, i64) as Self
             }
 
             #[inline]

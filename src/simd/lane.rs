@@ -3,7 +3,6 @@
 use core::mem::MaybeUninit;
 
 use crate::width::Width;
-use crate::zigzag;
 
 /// An element type of 16, 32 or 64 bits, whose slices the kernels read and write as lanes of
 /// vectors. Slices of `usize` and `isize` are cast to slices of lanes.
@@ -11,39 +10,22 @@ use crate::zigzag;
 /// # Safety
 ///
 /// `Self` is a primitive integer of 2, 4 or 8 bytes, and is signed if and only if `SIGNED` is true.
-pub(super) unsafe trait Lane: Width {
-    /// Whether values are encoded in zigzag form.
-    const SIGNED: bool;
-
+pub(super) unsafe trait Lane: Width<Raw: Into<u64>> {
     /// Returns the unsigned value that is encoded for `self`.
-    fn to_wire(self) -> u64;
-
-    /// Returns the value that is encoded as `wire`, which must fit the type.
-    fn from_wire(wire: u64) -> Self;
+    #[inline(always)]
+    fn to_wire(self) -> u64 {
+        self.to_raw().into()
+    }
 }
 
 macro_rules! lane {
-    ($signed:literal $($int:ident)*) => {$(
-        // SAFETY: a primitive integer of one of these widths and of this signedness.
-        unsafe impl Lane for $int {
-            const SIGNED: bool = $signed;
-
-            #[inline(always)]
-            fn to_wire(self) -> u64 {
-                self.to_raw() as u64
-            }
-
-            // The zigzag form of a value is the same in every width that the value fits.
-            #[inline(always)]
-            fn from_wire(wire: u64) -> Self {
-                if $signed { zigzag::u64_to_i64(wire) as Self } else { wire as Self }
-            }
-        }
+    ($($int:ident)*) => {$(
+        // SAFETY: a primitive integer of one of these widths, whose `SIGNED` is that of `scalar::value`.
+        unsafe impl Lane for $int {}
     )*};
 }
 
-lane!(false u16 u32 u64);
-lane!(true i16 i32 i64);
+lane!(u16 u32 u64 i16 i32 i64);
 
 /// A type whose slices can be used as slices of `T`.
 ///

@@ -1,7 +1,7 @@
 //! The kernels, and the only place where `unsafe` is allowed: `vector128/` for instruction sets with
 //! vectors of 16 bytes, and one folder for each other instruction set of x86-64.
 //!
-//! A kernel is a type that implements `Slices` and `Untyped`. Its constructor checks the CPU, so that
+//! A kernel is a type that implements `Slices`. Its constructor checks the CPU, so that
 //! holding a value proves that its instructions exist. [`Kernel::available`](crate::Kernel::available)
 //! lists the kernels of this CPU from the slowest to the fastest: `scalar`, `swar`, then on x86-64
 //! `sse`, `avx2` and `avx512`, on AArch64 `neon`, on WebAssembly `simd128`. The scalar code in
@@ -39,7 +39,7 @@
 //! crate. Slices of `usize` and `isize` are cast, and canonical decoding is a flag that lenient decoding
 //! reads without computing anything for it.
 //!
-//! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels), `shuffles.rs`
+//! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the trait of kernels), `shuffles.rs`
 //! (tables of several kernels), `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU
 //! features), `end_mask.rs` (masks for SWAR and `Reader`), `cursor.rs` (the position of a `Reader`),
 //! `arrays.rs` (slices as arrays, and arrays as slices), `single/` (one value).

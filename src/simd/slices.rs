@@ -1,9 +1,9 @@
-//! The traits that a kernel implements. Every method defaults to the scalar loop, so that a kernel
+//! The trait that a kernel implements. Every method defaults to the scalar loop, so that a kernel
 //! overrides only what it speeds up.
 
 use core::mem::MaybeUninit;
 
-use crate::error::{BulkError, DecodeError, Progress};
+use crate::error::{BulkError, Progress};
 use crate::scalar::{delta, slice};
 use crate::width::Width;
 
@@ -51,19 +51,8 @@ pub trait Slices<T: Width>: Copy {
     }
 }
 
-/// The name of a kernel, and its functions that need no element type.
-pub(crate) trait Untyped {
-    /// The name in lower case.
-    const NAME: &'static str;
-
-    /// Returns the number of complete varints in `src`.
-    fn count(self, src: &[u8]) -> usize;
-
-    /// Returns the length of the first `n` varints in bytes.
-    fn skip(self, src: &[u8], n: usize) -> Result<usize, DecodeError>;
-}
-
-/// Implements [`Slices`] of every lane, and [`Untyped`], for a kernel of that name.
+/// Implements [`Slices`] of every lane for a kernel of that name, and its functions that need no element
+/// type.
 ///
 /// The kernel encodes and decodes by the given expressions, or by those in `simd::scalar`, which the
 /// caller imports, where the `if` of an expression is false. The other functions are in the
@@ -113,14 +102,19 @@ macro_rules! slices {
         }
 
         #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)] // as above
-        impl $crate::simd::slices::Untyped for $kernel {
-            const NAME: &'static str = $name;
+        impl $kernel {
+            /// Returns the name in lower case.
+            pub(crate) fn name(self) -> &'static str {
+                $name
+            }
 
-            fn count(self, src: &[u8]) -> usize {
+            /// Returns the number of complete varints in `src`.
+            pub(crate) fn count(self, src: &[u8]) -> usize {
                 unsafe { $loops::count(src) }
             }
 
-            fn skip(self, src: &[u8], n: usize) -> Result<usize, $crate::error::DecodeError> {
+            /// Returns the length of the first `n` varints in bytes.
+            pub(crate) fn skip(self, src: &[u8], n: usize) -> Result<usize, $crate::error::DecodeError> {
                 unsafe { $loops::skip(src, n) }
             }
         }

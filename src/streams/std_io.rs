@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::sink::{write_frame, write_slice, write_value};
 use super::source::{Source, missing, next, next_len, read, read_slice};
 use crate::error::{BufferTooSmall, BulkError, DecodeError, DeltaError, PaddedWidthError, conversions};
-use crate::kernel::DefaultKernelError;
+use crate::kernel::default::DefaultKernelError;
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::protobuf::FieldError;
 use crate::varint_trait::{Unlimited, Varint};

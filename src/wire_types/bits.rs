@@ -4,13 +4,14 @@ use core::fmt::Debug;
 
 use super::Signed;
 use super::adapter::writes_as_inner;
+use super::integers::{Integer, Primitive};
 use super::max_len::{at_most, push_at_most};
 use super::signed::SignedInteger;
 use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind};
 use crate::kernel::Kernel;
-use crate::varint_trait::{Integer, Varint, encoded};
-use crate::wire::{Primitive, Sealed, Wire};
+use crate::varint_trait::{Varint, encoded};
+use crate::wire::{Sealed, Wire};
 
 /// An `N`-bit integer in the format of `W`, which is an integer or [`Signed`] of one.
 ///

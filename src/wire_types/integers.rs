@@ -1,17 +1,64 @@
 //! The integers as their own wire types: unsigned LEB128, of the zigzag form for signed types.
 
+use core::fmt::{Debug, Display};
+use core::hash::Hash;
 use core::mem::MaybeUninit;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::rule::{CONTINUE, check_byte};
 use crate::scalar::value::Scalar;
 use crate::simd::cursor::Cursor;
+use crate::simd::lane::SameLayout;
 use crate::simd::single;
 use crate::simd::slices::Slices;
-use crate::varint_trait::{Integer, Unlimited, Varint};
+use crate::varint_trait::{Unlimited, Varint};
 use crate::width::Width;
-use crate::wire::{Primitive, Sealed, Wire};
+use crate::wire::{Sealed, Wire};
+
+/// An integer: its own wire type.
+///
+/// Functions that take slices or vectors of integers infer the wire type from them. The trait is
+/// sealed: it is implemented for the twelve integer types.
+///
+/// ```
+/// use zigzag_varint::{Integer, encode_to_vec};
+///
+/// fn column<T: Integer>(values: &[T]) -> Vec<u8> {
+///     encode_to_vec(values)
+/// }
+/// assert_eq!(column(&[1u8, 2]), [1, 2]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an integer, so the wire type cannot be inferred",
+    label = "name the wire type: `Signed::decode_slice(..)`, `Canonical::<u32>::decode_slice(..)`"
+)]
+pub trait Integer:
+    Unlimited<Value = Self, Format: Primitive>
+    + Default
+    + Debug
+    + Ord
+    + Hash
+    + Display
+    + UnwindSafe
+    + RefUnwindSafe
+{
+}
+
+/// A primitive integer as the `Format` of an `Integer`, which is the type itself: what code that is generic
+/// over integers needs of them.
+pub trait Primitive: Wire + Width + Ord + SameLayout<<Self as Wire>::Value> {
+    /// The type of the same width without a sign.
+    type Unsigned: Primitive + SameLayout<Self>;
+    /// The type of the same width with a sign.
+    type Signed: Primitive + SameLayout<Self>;
+    /// The least and the greatest value, by the number of bits.
+    const RANGES: [(Self::Value, Self::Value); 129];
+
+    /// Returns the kernel's methods for this type.
+    fn slices(kernel: Kernel) -> impl Slices<Self>;
+}
 
 macro_rules! integers {
     ($($int:ident $unsigned:ident $signed:ident $encode:expr, $store:expr;)*) => {$(

@@ -4,11 +4,12 @@
 mod adapter;
 mod bits;
 mod canonical;
-mod integers;
+pub(crate) mod integers;
 mod max_len;
 mod signed;
 
 pub use self::bits::{Bits, S33};
 pub use self::canonical::Canonical;
+pub use self::integers::Integer;
 pub use self::max_len::MaxLen;
 pub use self::signed::{Signed, SignedInteger};

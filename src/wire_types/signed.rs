@@ -1,10 +1,11 @@
 //! Signed LEB128.
 
+use super::integers::Integer;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::rule::CONTINUE;
 use crate::scalar::value::Scalar;
 use crate::simd::single;
-use crate::varint_trait::{Integer, Unlimited, Varint};
+use crate::varint_trait::{Unlimited, Varint};
 use crate::width::Width;
 use crate::wire::{Sealed, Wire};
 

@@ -128,13 +128,14 @@ fn every_path_in_the_pages_for_contributors_exists() {
 
 #[test]
 fn a_path_that_does_not_exist_is_found() {
-    let page = "the `Reader` in `src/reader.rs`, `NAME.rs` or `.ci/run --help`\nand `cargo test`: `lost.rs`";
-    assert_eq!(paths(page), [(1, "src/reader.rs"), (1, ".ci/run"), (2, "lost.rs")]);
-    let files = ["src/reader.rs".to_owned(), "every-input/src/plan/sample.rs".to_owned()];
-    for path in ["src/reader.rs", "plan/sample.rs", "sample.rs", "plan/", "src/", "src"] {
+    let page =
+        "the `Decoder` in `src/decoder.rs`, `NAME.rs` or `.ci/run --help`\nand `cargo test`: `lost.rs`";
+    assert_eq!(paths(page), [(1, "src/decoder.rs"), (1, ".ci/run"), (2, "lost.rs")]);
+    let files = ["src/decoder.rs".to_owned(), "every-input/src/plan/sample.rs".to_owned()];
+    for path in ["src/decoder.rs", "plan/sample.rs", "sample.rs", "plan/", "src/", "src"] {
         assert!(exists(path, &files), "{path}");
     }
-    for path in ["src/lost.rs", "plan/lost.rs", "ple.rs", "reader/", "sample.rs/"] {
+    for path in ["src/lost.rs", "plan/lost.rs", "ple.rs", "decoder/", "sample.rs/"] {
         assert!(!exists(path, &files), "{path}");
     }
 }

@@ -1,16 +1,19 @@
 //! The reader of values of any types from a slice.
 
+pub(crate) mod values;
+
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use self::values::{IntoValues, Values};
 use crate::bulk;
 use crate::delta::Delta;
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
-use crate::values::{IntoValues, Values};
-use crate::varint_trait::{Integer, Varint};
+use crate::varint_trait::Varint;
 use crate::wire::Wire;
+use crate::wire_types::Integer;
 
 /// A reader over a slice of bytes that decodes one value after another.
 ///

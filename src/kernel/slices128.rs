@@ -2,8 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::Kernel;
 use crate::error::{BulkError, Progress};
-use crate::kernel::Kernel;
 use crate::scalar::slice;
 use crate::simd::destination;
 use crate::simd::slices::Slices;

@@ -1,18 +1,19 @@
 //! The kernels for slices, and the call of the one that was chosen, by a `match` in each function.
 
-use core::fmt;
-use core::mem::MaybeUninit;
+pub(crate) mod default;
+mod slices;
+mod slices128;
 
-use crate::error::{BulkError, DecodeError, Progress};
+use core::fmt;
+
+use crate::error::DecodeError;
 #[cfg(kernel = "avx2")]
 use crate::simd::avx2::Avx2;
 #[cfg(kernel = "avx512")]
 use crate::simd::avx512::Avx512;
-use crate::simd::lane::{cast, cast_mut};
 use crate::simd::scalar::ScalarKernel;
 #[cfg(all(feature = "std", kernel = "avx2"))]
 use crate::simd::single::level::{self, Level};
-use crate::simd::slices::{Slices, Untyped};
 use crate::simd::swar::Swar;
 #[cfg(kernel = "neon")]
 use crate::simd::vector128::neon::Neon;
@@ -79,6 +80,7 @@ macro_rules! with_kernel {
         }
     };
 }
+use with_kernel;
 
 impl Kernel {
     /// The scalar kernel: plain loops without special instructions, available on every machine.
@@ -137,10 +139,7 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        fn name_of<K: Untyped>(_: K) -> &'static str {
-            K::NAME
-        }
-        with_kernel!(self, kernel => name_of(kernel))
+        with_kernel!(self, kernel => kernel.name())
     }
 
     /// Returns the same as [`count`](crate::count), computed with this kernel.
@@ -179,110 +178,6 @@ impl Kernel {
             _ => Level::Bmi2,
         });
     }
-
-    /// Returns the default kernel, which the free functions use: the fastest that this CPU supports,
-    /// or the one that [`Kernel::set_default`] has set.
-    ///
-    /// With feature `std` the CPU is queried at run time. Without it, the target features of the
-    /// compilation decide.
-    ///
-    /// ```
-    /// use zigzag_varint::Kernel;
-    ///
-    /// assert_eq!(Some(Kernel::detect()), Kernel::available().last());
-    /// ```
-    #[inline]
-    pub fn detect() -> Self {
-        #[cfg(feature = "std")]
-        {
-            *DEFAULT.get_or_init(Self::fastest)
-        }
-        #[cfg(not(feature = "std"))]
-        Self::fastest()
-    }
-
-    /// Sets the default kernel of the process.
-    ///
-    /// The functions for single values then use no instructions that the kernel does not use. Call
-    /// this function at the start of the program. A library should leave the choice to the program.
-    ///
-    /// The `cfg` `zigzag_varint_max_kernel` leaves kernels out of the build instead, for instance
-    /// `RUSTFLAGS='--cfg zigzag_varint_max_kernel="avx2"'`. The values are `swar` (no kernel with
-    /// vector instructions), `sse` and `avx2`. Both `swar` and the scalar kernel are always built.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if another kernel is already in use. The first call of a function on slices
-    /// chooses the default.
-    ///
-    /// # Examples
-    ///
-    /// A program that never uses the AVX-512 kernel:
-    ///
-    /// ```
-    /// use zigzag_varint::Kernel;
-    ///
-    /// let kernel = Kernel::available().filter(|kernel| kernel.name() != "avx512").last();
-    /// Kernel::set_default(kernel.unwrap_or(Kernel::SCALAR))?;
-    /// assert_ne!(Kernel::detect().name(), "avx512");
-    /// # Ok::<(), zigzag_varint::DefaultKernelError>(())
-    /// ```
-    #[cfg(feature = "std")]
-    pub fn set_default(kernel: Self) -> Result<(), DefaultKernelError> {
-        let in_use = *DEFAULT.get_or_init(|| kernel);
-        if in_use != kernel {
-            return Err(DefaultKernelError { in_use });
-        }
-        kernel.limit_single_values();
-        Ok(())
-    }
-
-    fn fastest() -> Self {
-        Self::available().last().unwrap_or(Self::SCALAR)
-    }
-}
-
-/// The default kernel of the process.
-#[cfg(feature = "std")]
-static DEFAULT: std::sync::OnceLock<Kernel> = std::sync::OnceLock::new();
-
-/// The error of [`Kernel::set_default`]: another kernel is already in use.
-///
-/// ```
-/// use zigzag_varint::{Kernel, decode_slice};
-///
-/// decode_slice(&[7; 8], &mut [0u64; 8])?;
-/// if Kernel::detect() != Kernel::SCALAR {
-///     let error = Kernel::set_default(Kernel::SCALAR).unwrap_err();
-///     assert!(error.to_string().contains("is already in use"));
-/// }
-/// # Ok::<(), zigzag_varint::BulkError>(())
-/// ```
-#[cfg(feature = "std")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DefaultKernelError {
-    in_use: Kernel,
-}
-
-#[cfg(feature = "std")]
-impl fmt::Display for DefaultKernelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "default kernel: {} is already in use; set the default before any slice is processed",
-            self.in_use
-        )
-    }
-}
-
-#[cfg(feature = "std")]
-impl std::error::Error for DefaultKernelError {}
-
-#[cfg(all(feature = "std", feature = "defmt"))]
-impl defmt::Format for DefaultKernelError {
-    fn format(&self, f: defmt::Formatter<'_>) {
-        defmt::write!(f, "DefaultKernelError {{ in_use: {=str} }}", self.in_use.name());
-    }
 }
 
 impl fmt::Display for Kernel {
@@ -296,57 +191,3 @@ impl fmt::Debug for Kernel {
         write!(f, "Kernel({})", self.name())
     }
 }
-
-/// Implements the methods of [`Kernel`] for element types, by those of the kernels for lanes.
-///
-/// They are inlined, so that the `match` costs no further call.
-macro_rules! slices_of_kernel {
-    ($($int:ident $lane:ident)*) => {$(
-        impl Slices<$int> for Kernel {
-            #[inline]
-            fn encode(self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                with_kernel!(self, kernel => kernel.encode(cast::<_, $lane>(src), dst))
-            }
-
-            #[inline]
-            fn decode(
-                self,
-                src: &[u8],
-                dst: &mut [MaybeUninit<$int>],
-                canonical: bool,
-            ) -> Result<Progress, BulkError> {
-                let dst = cast_mut::<_, MaybeUninit<$lane>>(dst);
-                with_kernel!(self, kernel => kernel.decode(src, dst, canonical))
-            }
-
-            #[inline]
-            fn encoded_len(self, src: &[$int]) -> usize {
-                with_kernel!(self, kernel => kernel.encoded_len(cast::<_, $lane>(src)))
-            }
-
-            #[inline]
-            fn deltas(self, previous: &[$int], src: &[$int], deltas: &mut [$int]) {
-                let deltas = cast_mut::<_, $lane>(deltas);
-                with_kernel!(self, kernel => kernel.deltas(cast(previous), cast(src), deltas))
-            }
-
-            #[inline]
-            fn add_up(self, previous: &[$int], deltas: &mut [$int]) {
-                let deltas = cast_mut::<_, $lane>(deltas);
-                with_kernel!(self, kernel => kernel.add_up(cast(previous), deltas))
-            }
-        }
-    )*};
-}
-
-slices_of_kernel!(u16 u16 u32 u32 u64 u64 i16 i16 i32 i32 i64 i64);
-#[cfg(target_pointer_width = "16")]
-slices_of_kernel!(usize u16 isize i16);
-#[cfg(target_pointer_width = "32")]
-slices_of_kernel!(usize u32 isize i32);
-#[cfg(target_pointer_width = "64")]
-slices_of_kernel!(usize u64 isize i64);
-
-// The scalar loops: values of 8 bits are cheap to encode.
-impl Slices<u8> for Kernel {}
-impl Slices<i8> for Kernel {}
