@@ -19,12 +19,10 @@ use criterion::Criterion;
 use measure::FOLDER;
 use pprof_views::criterion::Flamegraph;
 use zigzag_varint::Kernel;
+use zigzag_varint_results::default_kernel::{self, HEADLINE};
 use zigzag_varint_results::environment::Environment;
-use zigzag_varint_results::measurement::read;
+use zigzag_varint_results::measurement::{OURS, read};
 use zigzag_varint_results::table::tables;
-
-/// What is measured without arguments: as much as takes three minutes.
-const HEADLINE: &str = "^(encode|decode)/u64/";
 
 fn main() -> ExitCode {
     match run() {
@@ -37,12 +35,12 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    limit_kernel()?;
+    let limit = limit_kernel()?;
     let start = SystemTime::now();
     let arguments: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect(); // cargo adds it
     let mut criterion = configured(Flamegraph::new()).configure_from_args();
     if arguments.is_empty() {
-        criterion = criterion.with_filter(HEADLINE);
+        criterion = criterion.with_filter(format!("^({})/", HEADLINE.join("|"))); // it takes minutes
     }
     // Two samples are too few to be kept.
     let may_save = !arguments.iter().any(|word| word == "--quick" || word.contains("baseline"));
@@ -51,7 +49,7 @@ fn run() -> Result<(), String> {
         criterion = criterion.save_baseline(commit.clone());
     }
     if let Some(baseline) = commit.clone().or_else(|| saved_baseline(&arguments)) {
-        let _ = measure::SAVED_AS.set((baseline, Environment::here())); // never set before
+        let _ = measure::SAVED_AS.set((baseline, Environment::here(limit.as_deref()))); // never set before
     }
     groups::run(&mut criterion);
     criterion.final_summary();
@@ -60,7 +58,7 @@ fn run() -> Result<(), String> {
         println!("All benchmarks:       cargo bench -- .");
         println!("Some, by their names: cargo bench -- '^decode/u32/(mix|log)'");
         println!("Their flamegraphs:    cargo bench -- --profile-time 3 '^decode/u32/(mix|log)'\n");
-        let profiled = format!("^(encode|decode)/u64/mix/ours-{}$", Kernel::detect());
+        let profiled = format!("^(encode|decode)/u64/mix/{OURS}$");
         groups::run(
             &mut configured(Flamegraph::new())
                 .with_filter(profiled)
@@ -118,16 +116,16 @@ fn report(start: SystemTime, commit: Option<&str>) -> Result<(), String> {
         Some(commit) => println!("Saved as {commit}. To compare: cargo bench -- --baseline-lenient {commit}"),
         None => println!("Not saved under the name of a commit."),
     }
-    Ok(())
+    default_kernel::check(&results)
 }
 
-/// Limits the free functions to the kernel that the variable `KERNEL` names.
-fn limit_kernel() -> Result<(), String> {
-    let Ok(name) = env::var("KERNEL") else { return Ok(()) };
+/// Limits the free functions to the kernel that the variable `KERNEL` names, and returns that name.
+fn limit_kernel() -> Result<Option<String>, String> {
+    let Ok(name) = env::var("KERNEL") else { return Ok(None) };
     let kernel = Kernel::by_name(&name).ok_or_else(|| {
         let known: Vec<String> = Kernel::available().map(|kernel| kernel.to_string()).collect();
         format!("KERNEL={name}: this CPU has no such kernel; it has {}", known.join(", "))
     })?;
     Kernel::set_default(kernel).expect("no slice was processed before");
-    Ok(())
+    Ok(Some(name))
 }

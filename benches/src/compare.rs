@@ -5,6 +5,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 
+use crate::contender::Contender;
 use crate::corpus::{Int, Stream};
 use crate::measure::Group;
 
@@ -20,13 +21,13 @@ pub(crate) struct Work<'a, I, O> {
     pub(crate) capacity: usize,
 }
 
-pub(crate) fn to_encode<T: Int>(streams: &[Stream<T>]) -> Work<'_, T, u8> {
+fn to_encode<T: Int>(streams: &[Stream<T>]) -> Work<'_, T, u8> {
     let Stream { values, bytes } = &streams[0];
     let inputs = streams.iter().map(|stream| &stream.values[..]).collect();
     Work { inputs, returned: bytes.len(), output: bytes, capacity: Stream::<T>::max_len(values.len()) }
 }
 
-pub(crate) fn to_decode<T: Int>(streams: &[Stream<T>]) -> Work<'_, u8, T> {
+fn to_decode<T: Int>(streams: &[Stream<T>]) -> Work<'_, u8, T> {
     let Stream { values, bytes } = &streams[0];
     let inputs = streams.iter().map(|stream| &stream.bytes[..]).collect();
     Work { inputs, returned: bytes.len(), output: values, capacity: values.len() }
@@ -53,6 +54,21 @@ pub(crate) fn compare<'a, I: Copy + 'a, O: Clone + Default + PartialEq + 'a>(
             |memory, returned| returned == memory.work.returned && memory.dst.starts_with(memory.work.output),
         );
     }
+}
+
+/// Compares contenders in two groups, which encode and decode streams of `count` values. The streams are made
+/// when the first contender is measured.
+pub(crate) fn compare_both<T: Int>(
+    criterion: &mut Criterion,
+    [encode, decode]: &[String; 2],
+    count: usize,
+    streams: &LazyCell<Vec<Stream<T>>, impl FnOnce() -> Vec<Stream<T>>>,
+    contenders: &[Contender<T>],
+) {
+    let encoders = contenders.iter().filter_map(|one| Some((&one.name, one.encode.as_ref()?)));
+    compare(criterion, encode, count, || to_encode(streams), encoders);
+    let decoders = contenders.iter().filter_map(|one| Some((&one.name, one.decode.as_ref()?)));
+    compare(criterion, decode, count, || to_decode(streams), decoders);
 }
 
 /// The memory of all contenders of a group. The inputs are copied to the same place in turn, where

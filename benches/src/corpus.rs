@@ -1,5 +1,4 @@
-//! The numbers that are encoded and decoded: nine sets from a fixed seed, the same on every
-//! machine.
+//! The numbers that are encoded and decoded: sets from a fixed seed, the same on every machine.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,10 +19,8 @@ pub(crate) const SHORT: usize = 1024;
 /// A set of numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Set {
-    /// All of 1 byte.
-    OneByte,
-    /// All of 2 bytes.
-    TwoBytes,
+    /// All of this many bytes.
+    Bytes(u32),
     /// 70 % of 1 byte, 20 % of 2, 8 % of 3 and 4, 2 % of 5 and more, as in protobuf messages.
     Mix,
     /// 95 % of 1 byte, the others of 5 and more, in random places.
@@ -38,12 +35,18 @@ pub(crate) enum Set {
     From1e8,
     /// The zigzag numbers of MIN, MIN + 1, ...: all of the greatest length.
     FromMin,
+    /// Tags and values of a message with four fields, in the same order each time: a small value, a shorter
+    /// one, an id of 4 or 5 bytes and a time of 6.
+    Message,
+    /// 3, 4 and 5 bytes, each equally often, like ids of documents in no order.
+    Ids,
 }
 
 impl Set {
-    pub(crate) const ALL: [Self; 9] = [
-        Self::OneByte,
-        Self::TwoBytes,
+    /// Those of the headline.
+    pub(crate) const HEADLINE: [Self; 9] = [
+        Self::Bytes(1),
+        Self::Bytes(2),
         Self::Mix,
         Self::Skew,
         Self::Tile,
@@ -53,10 +56,9 @@ impl Set {
         Self::FromMin,
     ];
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::OneByte => "1B",
-            Self::TwoBytes => "2B",
+    pub(crate) fn name(self) -> String {
+        let name = match self {
+            Self::Bytes(length) => return format!("{length}B"),
             Self::Mix => "mix",
             Self::Skew => "skew",
             Self::Tile => "tile",
@@ -64,20 +66,22 @@ impl Set {
             Self::Rand => "rand",
             Self::From1e8 => "1e8",
             Self::FromMin => "MIN",
-        }
+            Self::Message => "msg",
+            Self::Ids => "ids",
+        };
+        name.into()
     }
 
     /// Whether all encodings have the same length.
     fn has_one_length(self) -> bool {
-        matches!(self, Self::OneByte | Self::TwoBytes | Self::From1e8 | Self::FromMin)
+        matches!(self, Self::Bytes(_) | Self::From1e8 | Self::FromMin)
     }
 
     /// Returns the number at `index`, as it is on the wire.
     fn wire<T: Int>(self, index: u64, rng: &mut impl Rng) -> u64 {
         let longest = T::MAX_LEN as u32;
         match self {
-            Self::OneByte => of_length::<T>(1, rng),
-            Self::TwoBytes => of_length::<T>(2, rng),
+            Self::Bytes(length) => of_length::<T>(length, rng),
             Self::Mix | Self::Skew | Self::Tile => {
                 let length = match (self, below(100, rng)) {
                     (Self::Mix, 0..70) | (Self::Skew, 0..95) | (Self::Tile, 0..86) => 1,
@@ -92,6 +96,17 @@ impl Set {
             Self::Rand => rng.next_u64() & T::WIRE_MAX,
             Self::From1e8 => T::from_number(100_000_000 + index).to_wire(),
             Self::FromMin => T::WIRE_MAX - 2 * index,
+            Self::Message => {
+                let length = match (index % 8, below(10, rng)) {
+                    (1, 8..) => 2,
+                    (5, 0..5) => 4,
+                    (5, _) => 5,
+                    (7, _) => 6,
+                    _ => 1,
+                };
+                of_length::<T>(length.min(longest), rng)
+            }
+            Self::Ids => of_length::<T>(3 + below(3, rng), rng),
         }
     }
 }

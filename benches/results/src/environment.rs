@@ -13,7 +13,7 @@ use crate::measurement::is_new;
 /// A machine and a compiler. Results of others are not comparable.
 #[derive(Clone, Serialize)]
 pub struct Environment {
-    /// The CPU, the number of CPUs, and the system.
+    /// The CPU, the number of CPUs, the system, and the kernel to which the crate is limited, if it is.
     pub machine: String,
     /// The compiler, with its flags if there are any.
     pub compiler: String,
@@ -28,15 +28,17 @@ struct Record<'a> {
 }
 
 impl Environment {
-    /// Returns that of this program.
+    /// Returns that of this program, with the name of the kernel to which `KERNEL` limits it.
     #[must_use]
-    pub fn here() -> Self {
+    pub fn here(kernel: Option<&str>) -> Self {
         let cpus = thread::available_parallelism().map_or(1, usize::from);
         let cpu = cpu().unwrap_or_else(|| "unknown CPU".into());
         // `cargo bench` has just compiled this program with it.
         let compiler = output("rustc", &["--version"]).unwrap_or_else(|| "unknown compiler".into());
         let flags = env::var("RUSTFLAGS").map_or(String::new(), |flags| format!(" {flags}"));
-        Self { machine: format!("{cpu}, {cpus} CPUs, {ARCH} {OS}"), compiler: compiler + flags.trim_end() }
+        let kernel = kernel.map_or(String::new(), |name| format!(", KERNEL={name}"));
+        let machine = format!("{cpu}, {cpus} CPUs, {ARCH} {OS}{kernel}");
+        Self { machine, compiler: compiler + flags.trim_end() }
     }
 
     /// Writes this environment and the time to a file beside a result in criterion's folder `baseline`, if

@@ -10,9 +10,13 @@ use serde::Deserialize;
 /// The contender that copies bytes: no other one can be faster.
 pub const LIMIT: &str = "memcpy";
 
-/// Returns whether a contender is an API of this crate.
+/// The contender that calls what programs call, with the default kernel.
+pub const OURS: &str = "ours";
+
+/// Returns whether a contender is an API of this crate: [`OURS`], or a kernel by its name or another API,
+/// such as `ours-avx2`.
 pub fn is_ours(contender: &str) -> bool {
-    contender.starts_with("ours-")
+    contender.strip_prefix(OURS).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 /// The result of one benchmark, whose name is `operation/type/set/contender`.

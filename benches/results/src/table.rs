@@ -2,7 +2,13 @@
 
 use std::fmt;
 
-use crate::measurement::{LIMIT, Measurement, is_ours};
+use crate::measurement::{LIMIT, Measurement, OURS, is_ours};
+
+/// The contenders that are compared with the fastest other one: what programs call, and the kernel that most
+/// CPUs have.
+const COMPARED: [&str; 2] = [OURS, "ours-avx2"];
+/// The row that names the fastest other contender.
+const BEST_OTHER: &str = "best other";
 
 /// The results of one operation on one type.
 pub struct Table<'a> {
@@ -40,50 +46,68 @@ impl Table<'_> {
         self.results[0].table.replace('/', " ")
     }
 
-    /// Returns the time of the fastest contender that `keep` accepts.
-    fn best(&self, set: &str, keep: impl Fn(&str) -> bool) -> Option<f64> {
-        let kept = self.results.iter().filter(|result| result.set == set && keep(&result.contender));
-        kept.map(|result| result.nanoseconds).min_by(f64::total_cmp)
+    /// Returns the time of a contender.
+    fn time(&self, set: &str, contender: &str) -> Option<f64> {
+        let result = self.results.iter().find(|result| result.set == set && result.contender == contender);
+        Some(result?.nanoseconds)
     }
 
-    /// Returns all contenders, ours first and the limit last, sorted by their mean time.
+    /// Returns the fastest contender that is neither ours nor the limit.
+    fn best_other(&self, set: &str) -> Option<&Measurement> {
+        let is_other = |name: &str| !is_ours(name) && name != LIMIT;
+        let others = self.results.iter().filter(|result| result.set == set && is_other(&result.contender));
+        others.copied().min_by(|one, other| one.nanoseconds.total_cmp(&other.nanoseconds))
+    }
+
+    /// Returns all contenders: [`OURS`], our others, those of others and the limit, each sorted by their mean
+    /// time.
     fn contenders(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.results.iter().map(|result| &*result.contender).collect();
         names.sort_unstable();
         names.dedup();
         let mean = |name: &str| {
-            let times = self.sets.iter().filter_map(|set| self.best(set, |other| other == name));
+            let times = self.sets.iter().filter_map(|set| self.time(set, name));
             let (count, sum) = times.fold((0, 0.0), |(count, sum), time| (count + 1, sum + time));
             sum / f64::from(count)
         };
-        let class = |name: &str| if name == LIMIT { 2 } else { i32::from(!is_ours(name)) };
+        let class = |name: &str| match name {
+            OURS => 0,
+            LIMIT => 3,
+            _ => 2 - i32::from(is_ours(name)),
+        };
         names.sort_by(|a, b| class(a).cmp(&class(b)).then(mean(a).total_cmp(&mean(b))));
         names
     }
 
-    /// Returns a row for each contender, the ratios, and the allocations and their bytes of contenders that
-    /// have any.
+    /// Returns a row for each contender, what [`OURS`] is compared with and the ratios, and the allocations and
+    /// their bytes of contenders that have any.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let row = |head: &str, cell: &dyn Fn(&str) -> Option<String>| {
             let cells = self.sets.iter().map(|set| cell(set).unwrap_or_else(|| "-".into()));
             (head.to_owned(), cells.collect())
         };
-        let is_peer = |name: &str| !is_ours(name) && name != LIMIT;
         let contenders = self.contenders();
-        let times = contenders
-            .iter()
-            .map(|name| row(name, &|set| Some(format!("{:.2}", self.best(set, |other| other == *name)?))));
+        let times =
+            contenders.iter().map(|name| row(name, &|set| Some(format!("{:.2}", self.time(set, name)?))));
         let mut rows: Vec<Row> = times.collect();
-        let mut ratio = |head, above: &dyn Fn(&str) -> bool, below: &dyn Fn(&str) -> bool| {
-            let row =
-                row(head, &|set| Some(format!("{:.1}", self.best(set, above)? / self.best(set, below)?)));
-            if row.1.iter().any(|cell| cell != "-") {
-                rows.push(row);
+        if contenders.contains(&OURS) {
+            let mut compare = |head: &str, cell: &dyn Fn(&str) -> Option<String>| {
+                let row = row(head, cell);
+                if row.1.iter().any(|cell| cell != "-") {
+                    rows.push(row);
+                }
+            };
+            compare(BEST_OTHER, &|set| Some(self.best_other(set)?.contender.clone()));
+            for one in COMPARED {
+                compare(&format!("{BEST_OTHER} / {one}"), &|set| {
+                    Some(format!("{:.2}", self.best_other(set)?.nanoseconds / self.time(set, one)?))
+                });
             }
-        };
-        ratio("best peer / our best", &is_peer, &is_ours);
-        ratio("our best / memcpy", &is_ours, &|name| name == LIMIT);
+            compare(&format!("{OURS} / {LIMIT}"), &|set| {
+                Some(format!("{:.2}", self.time(set, OURS)? / self.time(set, LIMIT)?))
+            });
+        }
         for name in contenders {
             let of_contender = || self.results.iter().filter(|result| result.contender == name);
             if of_contender().any(|result| result.allocations > 0) {
@@ -118,7 +142,10 @@ impl fmt::Display for Table<'_> {
             self.name()
         )?;
         let mut rows = vec![(String::new(), self.sets.iter().map(|set| (*set).to_owned()).collect())];
-        rows.extend(self.rows());
+        // Names would make the columns wide.
+        let (names, figures): (Vec<Row>, Vec<Row>) =
+            self.rows().into_iter().partition(|(head, _)| head == BEST_OTHER);
+        rows.extend(figures);
         let head = rows.iter().map(|(head, _)| head.len()).max().unwrap_or(0);
         let width = |column: usize| rows.iter().map(|(_, cells)| cells[column].len()).max().unwrap_or(0) + 2;
         let widths: Vec<usize> = (0..self.sets.len()).map(width).collect();
@@ -128,6 +155,11 @@ impl fmt::Display for Table<'_> {
                 write!(f, "{cell:>width$}")?;
             }
             writeln!(f)?;
+        }
+        for (head, cells) in names {
+            let of_sets: Vec<String> =
+                self.sets.iter().zip(cells).map(|(set, name)| format!("{name} in {set}")).collect();
+            writeln!(f, "{head}: {}", of_sets.join(", "))?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use tempfile::{TempDir, tempdir};
+use zigzag_varint_results::default_kernel::check;
 use zigzag_varint_results::environment::Environment;
 use zigzag_varint_results::measurement::{Measurement, folder, read};
 use zigzag_varint_results::table::tables;
@@ -23,11 +24,13 @@ fn measurement(set: &str, contender: &str, nanoseconds: f64, allocations: u32) -
 }
 
 #[test]
-fn a_table_compares_our_best_with_the_best_peer_and_the_limit() {
+fn a_table_compares_what_programs_call_with_the_best_other_contender_and_the_limit() {
     let results = [
         measurement("1B", "prost", 1.0, 3),
-        measurement("1B", "ours-avx2", 0.5, 0),
+        measurement("1B", "ours-avx2", 0.4, 0),
+        measurement("1B", "ours", 0.5, 0),
         measurement("mix", "plain", 8.0, 0),
+        measurement("mix", "ours", 0.8, 0),
         measurement("mix", "memcpy", 0.25, 0),
         measurement("mix", "prost", 4.0, 12),
         measurement("mix", "ours-scalar", 2.0, 0),
@@ -36,20 +39,58 @@ fn a_table_compares_our_best_with_the_best_peer_and_the_limit() {
     let tables = tables(&results);
     let expected = "\
 decode u64: nanoseconds per value, minimum of 40 samples; 100 values per operation
-                        1B   mix
-ours-avx2             0.50  0.50
-ours-scalar              -  2.00
-prost                 1.00  4.00
-plain                    -  8.00
-memcpy                   -  0.25
-best peer / our best   2.0   8.0
-our best / memcpy        -   2.0
-prost allocations        3    12
-prost bytes             24    96
+                          1B   mix
+ours                    0.50  0.80
+ours-avx2               0.40  0.50
+ours-scalar                -  2.00
+prost                   1.00  4.00
+plain                      -  8.00
+memcpy                     -  0.25
+best other / ours       2.00  5.00
+best other / ours-avx2  2.50  8.00
+ours / memcpy              -  3.20
+prost allocations          3    12
+prost bytes               24    96
+best other: prost in 1B, prost in mix
 ";
     assert_eq!(tables[0].to_string(), expected);
-    assert!(tables[0].figures().contains("\nfigure: decode u64=best peer / our best; 1B=2.0; mix=8.0\n"));
+    let figures = tables[0].figures();
+    assert!(figures.contains("\nfigure: decode u64=best other; 1B=prost; mix=prost\n"), "{figures}");
+    assert!(figures.contains("\nfigure: decode u64=best other / ours; 1B=2.00; mix=5.00\n"), "{figures}");
     assert_eq!(tables.len(), 1);
+}
+
+#[test]
+fn a_table_without_what_programs_call_has_no_ratios() {
+    let results = [measurement("mix", "plain", 8.0, 0), measurement("mix", "ours-avx2", 0.5, 0)];
+    assert!(!tables(&results)[0].to_string().contains("best other"));
+}
+
+#[test]
+fn a_kernel_that_is_more_than_10_percent_faster_than_the_default_is_an_error() {
+    let results = |ours: f64| {
+        [
+            measurement("1B", "ours", 0.1, 0),
+            measurement("1B", "ours-avx512", 0.1, 0),
+            measurement("skew", "ours-avx512", 0.34, 0),
+            measurement("skew", "ours", ours, 0),
+            measurement("skew", "ours-avx2", 0.3, 0),
+            measurement("skew", "plain", 0.2, 0),
+        ]
+    };
+    assert_eq!(check(&results(0.329)), Ok(()));
+    let error = "the default is not the fastest kernel:\n\
+                 decode/u64/skew: ours takes 0.339 ns per value and ours-avx2 0.300 (13 % more, at most 10 %)\n\
+                 measure these sets again while nothing else runs, and mend the default kernel";
+    assert_eq!(check(&results(0.339)), Err(error.into()));
+}
+
+#[test]
+fn two_samples_and_other_sets_than_those_of_the_headline_do_not_fail_a_run() {
+    let pair = [measurement("mix", "ours", 2.0, 0), measurement("mix", "ours-avx2", 1.0, 0)];
+    assert!(check(&pair).is_err());
+    assert_eq!(check(&pair.clone().map(|one| Measurement { samples: 2, ..one })), Ok(()));
+    assert_eq!(check(&pair.map(|one| Measurement { table: "decode/u32".into(), ..one })), Ok(()));
 }
 
 /// Writes a result of `decode/u64/mix/prost` as criterion does.
@@ -91,6 +132,7 @@ fn machine_compiler_and_date_are_saved_beside_a_new_result() {
     let date = SystemTime::UNIX_EPOCH + Duration::from_secs(date.parse().unwrap());
     assert!(date.elapsed().unwrap() < minute);
 
-    let Environment { machine, compiler } = Environment::here();
+    let Environment { machine, compiler } = Environment::here(None);
     assert!(machine.contains(" CPUs, ") && compiler.starts_with("rustc 1."), "{machine}; {compiler}");
+    assert_eq!(Environment::here(Some("sse")).machine, machine + ", KERNEL=sse", "a machine of its own");
 }

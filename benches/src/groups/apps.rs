@@ -10,7 +10,8 @@ use criterion::Criterion;
 use integer_encoding::{VarInt, VarIntReader, VarIntWriter};
 use prost::encoding::{decode_varint, encode_varint};
 use tempfile::{TempDir, tempdir};
-use zigzag_varint::{Delta, Kernel, LengthPrefix, WriteVarint, decode_to_vec, zigzag};
+use zigzag_varint::{Delta, LengthPrefix, WriteVarint, decode_to_vec, zigzag};
+use zigzag_varint_results::measurement;
 
 use crate::contender::VALID;
 use crate::corpus::{LONG, Set, Stream};
@@ -18,7 +19,7 @@ use crate::libraries::{BUFFA, Library, OURS, PROST, PROTOBUF};
 use crate::measure::Group;
 
 pub(crate) fn run(criterion: &mut Criterion) {
-    let ours = &format!("ours-{}", Kernel::detect());
+    let ours = measurement::OURS;
     for (len, set) in [(16, "16"), (100, "100"), (1_000_000, "1e6")] {
         messages(criterion, ours, len, set);
     }

@@ -4,29 +4,20 @@ use std::cell::LazyCell;
 
 use criterion::Criterion;
 
-use crate::compare::{Work, compare, to_decode, to_encode};
+use crate::compare::{Work, compare, compare_both};
 use crate::corpus::{LONG, SHORT, Set, Stream};
 use crate::ours;
 use crate::peers::Peers;
 
 pub(crate) fn run<T: Peers>(criterion: &mut Criterion, long: &[Set], short: &[Set]) {
     let mut contenders = ours::slices::<T>();
-    contenders.extend(ours::single_values());
     contenders.extend(T::peers());
     for (suffix, count, sets) in [("-L1", SHORT, short), ("", LONG, long)] {
-        // The APIs that take one byte at a time are measured with one type and one size only.
-        if count == LONG && T::NAME == "u64" {
-            contenders.extend(ours::single_bytes());
-        }
         for &set in sets {
             let names = ["encode", "decode"]
                 .map(|operation| format!("{operation}/{}{suffix}/{}", T::NAME, set.name()));
-            let [encode, decode] = &names;
             let streams = LazyCell::new(|| Stream::<T>::several(set, count));
-            let encoders = contenders.iter().filter_map(|one| Some((&one.name, one.encode.as_ref()?)));
-            compare(criterion, encode, count, || to_encode(&streams), encoders);
-            let decoders = contenders.iter().filter_map(|one| Some((&one.name, one.decode.as_ref()?)));
-            compare(criterion, decode, count, || to_decode(&streams), decoders);
+            compare_both(criterion, &names, count, &streams, &contenders);
             for name in &names {
                 copy(criterion, name, count, || (count * size_of::<T>()).max(streams[0].bytes.len()));
             }

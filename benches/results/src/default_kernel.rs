@@ -1,0 +1,50 @@
+//! The check that what programs call is the fastest of this crate.
+
+use crate::measurement::{Measurement, OURS, is_ours};
+
+/// The operations and types that a run without arguments measures. All contenders of this crate in them
+/// are slice functions: [`OURS`], and kernels by their names.
+pub const HEADLINE: [&str; 2] = ["encode/u64", "decode/u64"];
+
+/// How many times as long as a kernel [`OURS`] may take.
+const LIMIT: f64 = 1.1;
+/// The least number of samples that are judged. `--quick` takes two.
+const SAMPLES: u32 = 10;
+
+/// Checks that no kernel is more than 10 % faster than [`OURS`] in a set of the [`HEADLINE`], by the minimum
+/// of the samples.
+///
+/// # Errors
+///
+/// Names each such set, both contenders and their times.
+pub fn check(results: &[Measurement]) -> Result<(), String> {
+    let judged = || {
+        let is_judged = |one: &&Measurement| {
+            HEADLINE.contains(&&*one.table) && one.samples >= SAMPLES && is_ours(&one.contender)
+        };
+        results.iter().filter(is_judged)
+    };
+    let mut problems = Vec::new();
+    for ours in judged().filter(|one| one.contender == OURS) {
+        let of_set = judged().filter(|one| one.table == ours.table && one.set == ours.set);
+        let fastest = of_set.min_by(|one, other| one.nanoseconds.total_cmp(&other.nanoseconds));
+        if let Some(fastest) = fastest
+            && ours.nanoseconds > LIMIT * fastest.nanoseconds
+        {
+            problems.push(format!(
+                "{}/{}: {OURS} takes {:.3} ns per value and {} {:.3} ({:.0} % more, at most 10 %)",
+                ours.table,
+                ours.set,
+                ours.nanoseconds,
+                fastest.contender,
+                fastest.nanoseconds,
+                (ours.nanoseconds / fastest.nanoseconds - 1.0) * 100.0
+            ));
+        }
+    }
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let remedy = "measure these sets again while nothing else runs, and mend the default kernel";
+    Err(format!("the default is not the fastest kernel:\n{}\n{remedy}", problems.join("\n")))
+}
