@@ -163,7 +163,7 @@ pub(crate) fn decode_plain<T: Int>(src: &[u8], dst: &mut [T]) -> usize {
 /// Decodes the number at `at` and advances `at` past it. Returns `None` if the input is truncated
 /// or the number does not fit the type.
 #[inline]
-fn decode_one<T: Int>(src: &[u8], at: &mut usize) -> Option<u64> {
+pub(crate) fn decode_one<T: Int>(src: &[u8], at: &mut usize) -> Option<u64> {
     let last = T::MAX_LEN - 1;
     let mut wire = 0;
     for index in 0..last {

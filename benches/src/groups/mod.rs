@@ -2,6 +2,7 @@
 
 mod apps;
 mod article;
+mod few;
 mod single;
 mod slices;
 
@@ -19,6 +20,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
     single::run::<u64>(criterion);
     single::run::<u32>(criterion);
     single::run::<i64>(criterion);
+    few::run(criterion);
     apps::run(criterion);
     article::run(criterion);
 }
