@@ -56,7 +56,6 @@ mod tests {
                 r#"{{"article": {{"date": "", "commit": "", "machine": "", "seconds": 1, "cpu_seconds": 1, "exit": 0, "figures": [
                 {{"article round-trip": "2-b", "1e8": "20.00", "mix": "5.00"}},
                 {{"article round-trip": "1-a", "1e8": "50.00", "mix": "8.00"}},
-                {{"article round-trip": "best peer / our best", "1e8": "1.0", "mix": "1.0"}},
                 {{"article round-trip": "1-a allocations", "1e8": 65536, "mix": 70000}},
                 {{"article round-trip": "1-a bytes", "1e8": 524288, "mix": 600000}},
                 {{"article round-trip": "2-b", "1e8": "25.00", "mix": "4.00"}},

@@ -1,14 +1,32 @@
-//! The chart in README.md: the time of the best peer over the time of this crate.
+//! The charts of README.md and docs/speed.md: the time of the fastest other crate or plain loop over the time
+//! of this crate.
 
 use std::fmt::Write;
 
 use crate::results;
 
-/// The file, relative to the root.
-pub(crate) const FILE: &str = "docs/speed.svg";
+/// A picture of a row of the tables.
+pub(crate) struct Chart {
+    /// The file, relative to the root.
+    pub(crate) file: &'static str,
+    title: &'static str,
+    /// The row with the ratios.
+    row: &'static str,
+}
 
-/// The row of a table with the ratios.
-const ROW: &str = "best peer / our best";
+pub(crate) const CHARTS: [Chart; 2] = [
+    Chart {
+        file: "docs/speed.svg",
+        title: "Times as fast as the best other crate or plain loop, slices of u64",
+        row: "best other / ours",
+    },
+    Chart {
+        file: "docs/speed-avx2.svg",
+        title: "The same with the kernel for AVX2, which most CPUs have",
+        row: "best other / ours-avx2",
+    },
+];
+
 /// The tables and their colours, which differ in brightness as well as in hue.
 const SERIES: [(&str, &str); 2] = [("encode u64", "#74a9cf"), ("decode u64", "#045a8d")];
 
@@ -21,11 +39,11 @@ const BOTTOM: f64 = 240.0;
 const BAR: f64 = 28.0;
 
 /// Returns the picture of the results of the check `speed`.
-pub(crate) fn chart(file: &str) -> Result<String, String> {
+pub(crate) fn chart(&Chart { title, row: name, .. }: &Chart, file: &str) -> Result<String, String> {
     let run = results::run(file, "speed")?;
     let ratios = SERIES.map(|(table, _)| {
-        let row = run.figures.iter().find(|row| row.get(table).is_some_and(|name| name == ROW));
-        row.ok_or_else(|| format!("no row '{ROW}' of {table} in 'speed'"))
+        let row = run.figures.iter().find(|row| row.get(table).is_some_and(|head| head == name));
+        row.ok_or_else(|| format!("no row '{name}' of {table} in 'speed'"))
     });
     let mut bars = Vec::new();
     for (series, row) in ratios.into_iter().enumerate() {
@@ -43,7 +61,9 @@ pub(crate) fn chart(file: &str) -> Result<String, String> {
          font-family=\"sans-serif\" font-size=\"13\" text-anchor=\"middle\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
          <text x=\"20\" y=\"26\" font-size=\"16\" text-anchor=\"start\">\
-         Times as fast as the best other crate, slices of u64</text>\n"
+         {title}</text>\n\
+         <text x=\"20\" y=\"41\" font-size=\"11\" text-anchor=\"start\">{}</text>\n",
+        run.origin().replace('&', "&amp;").replace('<', "&lt;")
     );
     for (series, (table, colour)) in (0..).zip(SERIES) {
         let x = WIDTH - 200.0 + 100.0 * f64::from(series);
@@ -83,17 +103,20 @@ mod tests {
     fn the_bars_have_the_heights_of_the_ratios() {
         let file = |figures: &str| {
             format!(
-                r#"{{"speed": {{"date": "", "commit": "", "machine": "", "seconds": 1, "cpu_seconds": 1, "exit": 0,
+                r#"{{"speed": {{"date": "", "commit": "abc", "machine": "A&B (family 1, model 2)", "compiler": "rustc 1", "seconds": 1, "cpu_seconds": 1, "exit": 0,
                 "figures": [{{"encode u64": "plain", "mix": "2.00"}},
-                {{"encode u64": "best peer / our best", "mix": "2.5"}}{figures}]}}}}"#
+                {{"encode u64": "best other", "mix": "plain"}},
+                {{"encode u64": "best other / ours", "mix": "2.50"}}{figures}]}}}}"#
             )
         };
-        let svg = chart(&file(r#", {"decode u64": "best peer / our best", "mix": "10.0"}"#)).unwrap();
+        let chart = |file: &str| chart(&CHARTS[0], file);
+        let svg = chart(&file(r#", {"decode u64": "best other / ours", "mix": "10.0"}"#)).unwrap();
+        assert!(svg.contains(">A&amp;B (family 1, model 2), rustc 1, commit abc<"), "{svg}");
         assert!(svg.contains("height=\"45.0\"") && svg.contains(">2.5<") && svg.contains(">mix<"), "{svg}");
         assert!(svg.contains("height=\"180.0\"") && svg.contains(">10.0<"), "{svg}");
-        let error = "no row 'best peer / our best' of decode u64 in 'speed'";
+        let error = "no row 'best other / ours' of decode u64 in 'speed'";
         assert_eq!(chart(&file("")).unwrap_err(), error);
-        let error = chart(&file(r#", {"decode u64": "best peer / our best", "mix": "-"}"#)).unwrap_err();
+        let error = chart(&file(r#", {"decode u64": "best other / ours", "mix": "-"}"#)).unwrap_err();
         assert_eq!(error, "'-' of mix in 'speed' is no ratio");
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Run {
     date: String,
     commit: String,
     machine: String,
+    /// Older results have none.
+    compiler: Option<String>,
     cpu_seconds: u64,
     exit: i32,
     /// The keys of a row are in the order of the file.
@@ -34,6 +36,17 @@ impl Run {
             self.commit,
             self.date
         )
+    }
+
+    /// Names the CPU, and the compiler if it was recorded.
+    fn environment(&self) -> String {
+        let compiler = self.compiler.as_ref().map_or(String::new(), |compiler| format!(", {compiler}"));
+        self.machine.clone() + &compiler
+    }
+
+    /// Says where and of what the result is.
+    pub(crate) fn origin(&self) -> String {
+        format!("{}, commit {}", self.environment(), self.commit)
     }
 }
 
@@ -75,17 +88,18 @@ pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
 
 /// Returns the line above the tables of the check `name`.
 pub(crate) fn head(name: &str, run: &Run) -> String {
-    format!("`checks/run {name}` {}, {}.\n", run.summary(), run.machine)
+    format!("`checks/run {name}` {}, {}.\n", run.summary(), run.environment())
 }
 
 /// Returns a table of each run of figures with the same keys, which are its columns.
 pub(crate) fn tables(figures: &[Row]) -> String {
     let mut out = String::new();
     for rows in figures.chunk_by(|one, other| one.keys().eq(other.keys())) {
-        // Numbers with decimals are strings, which keep their zeros.
+        // Numbers with decimals are strings, which keep their zeros. A row of names may stand among numbers.
         let is_number = |column: usize| {
-            let mut cells = rows.iter().map(|row| cell(&row[column]).replace(',', ""));
-            cells.all(|cell| cell == "-" || cell.parse::<f64>().is_ok())
+            let cells = rows.iter().map(|row| cell(&row[column]).replace(',', ""));
+            let numbers = cells.filter(|cell| cell == "-" || cell.parse::<f64>().is_ok()).count();
+            2 * numbers > rows.len()
         };
         let columns: Vec<&str> = rows[0].keys().map(String::as_str).collect();
         let rules: String =
@@ -134,11 +148,12 @@ mod tests {
     fn figures_become_a_table() {
         let file = r#"{"small": {"date": "2026-01-02", "commit": "abc", "machine": "CPU, 2 cores", "seconds": 1, "cpu_seconds": 1234,
             "exit": 0, "figures": [{"target": "x|y", "bytes": 65536}, {"target": "z", "bytes": 12}, {"more": "0.50"}]},
-            "none": {"date": "2026-01-02", "commit": "abc", "machine": "CPU", "seconds": 1, "cpu_seconds": 1, "exit": 3, "figures": []}}"#;
+            "none": {"date": "2026-01-02", "commit": "abc", "machine": "CPU", "compiler": "rustc 1", "seconds": 1, "cpu_seconds": 1, "exit": 3, "figures": []}}"#;
         let expected = "`checks/run small` passed in 1,234 CPU s: commit abc, 2026-01-02, CPU, 2 cores.\n\n\
                         | target | bytes |\n|---|--:|\n| x\\|y | 65,536 |\n| z | 12 |\n\n| more |\n|--:|\n| 0.50 |\n";
         assert_eq!(results(file, "small").as_deref(), Ok(expected));
-        let failed = "`checks/run none` failed with exit code 3 in 1 CPU s: commit abc, 2026-01-02, CPU.\n";
+        let failed =
+            "`checks/run none` failed with exit code 3 in 1 CPU s: commit abc, 2026-01-02, CPU, rustc 1.\n";
         assert_eq!(results(file, "none").as_deref(), Ok(failed));
         let error = "checks/results.json has no result of 'other'; it has small, none";
         assert_eq!(results(file, "other").unwrap_err(), error);
