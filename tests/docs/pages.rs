@@ -1,6 +1,7 @@
 //! Pages are short, their examples are complete where people read them, and every path that the pages
 //! for contributors name exists.
 
+use std::fs;
 use std::path::Path;
 
 use zigzag_varint_docs::{files, outdated, prose, read, root};
@@ -124,6 +125,24 @@ fn every_path_in_the_pages_for_contributors_exists() {
     }
     assert_eq!(missing, [""; 0]);
     assert!(examined > 50, "only {examined} paths were found");
+}
+
+#[test]
+fn every_command_that_adds_a_package_names_its_folder() {
+    let mut examined = 0;
+    for page in files(".md") {
+        for (number, line) in read(&page).lines().enumerate() {
+            let Some((command, folder)) = line.split_once(" --path ../zigzag-varint") else { continue };
+            let name = command.rsplit(' ').next().expect("the word before");
+            let folder = folder.split([' ', '`', ')', ':']).next().expect("the word after");
+            let manifest = root().join(folder.trim_start_matches('/')).join("Cargo.toml");
+            let text = fs::read_to_string(manifest).unwrap_or_default();
+            let place = format!("{}:{}", page.display(), number + 1);
+            assert!(text.contains(&format!("\nname = \"{name}\"\n")), "{place}: {name} is not in '{folder}'");
+            examined += 1;
+        }
+    }
+    assert!(examined >= 8, "{examined}");
 }
 
 #[test]
