@@ -111,7 +111,7 @@ macro_rules! field {
                 canonical: bool,
             ) -> Result<Option<$Value>, DecodeError> {
                 let number = u64::push(partial, index, byte, canonical)?;
-                number.map(|number| numbers::value::<Self>(number, index + 1, canonical)).transpose()
+                number.map(|number| blocks::value::<Self>(number, index + 1, canonical)).transpose()
             }
 
             #[inline(always)]
@@ -137,7 +137,7 @@ macro_rules! field {
             #[inline(always)]
             fn load(src: &[u8], canonical: bool) -> Result<($Value, usize), DecodeError> {
                 let (number, len) = u64::load(src, canonical)?;
-                Ok((numbers::value::<Self>(number, len, canonical)?, len))
+                Ok((blocks::value::<Self>(number, len, canonical)?, len))
             }
 
             #[inline(always)]

@@ -64,18 +64,18 @@
 //! a single value where a packed field is expected, and a packed field where single values are
 //! expected.
 
+mod blocks;
 mod error;
 mod field;
-mod numbers;
 mod tag;
 
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "alloc")]
+use self::blocks::{BLOCK_VALUES, append_numbers};
+use self::blocks::{any_negative, exact, in_blocks, load_numbers, with_numbers};
 pub use self::error::FieldError;
 use self::field::{Field, field};
-#[cfg(feature = "alloc")]
-use self::numbers::{BLOCK_VALUES, append_numbers};
-use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
 pub use self::tag::{Tag, TagType};
 use crate::error::{BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;

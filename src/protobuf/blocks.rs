@@ -1,4 +1,4 @@
-//! The numbers on the wire, in blocks, and the values of fields for them.
+//! Blocks of numbers on the wire, and the values of fields for them.
 
 use core::mem::{self, MaybeUninit};
 
