@@ -10,8 +10,8 @@
 //! 1. `uniform`: the mask says that all values have one length. There is one loop for each length,
 //!    with constant positions. Each turn (64 to 8 values) compares the input with the pattern of
 //!    continuation bits of that length, and the loop goes on while they agree.
-//! 2. `dense`: windows that each begin with a value, of many values (more than 18 of 64 bits, more
-//!    than 24 of 32 bits; always for 16 bits), up to 16 of them. As in Masked VByte, a mask selects a
+//! 2. `dense`: windows that each begin with a value, of many values (`is_dense` in `decode/mod.rs`;
+//!    always for 16 bits), up to 16 of them. As in Masked VByte, a mask selects a
 //!    shuffle: for each 8 bytes of input, the 8 bits that say where values start select a row of a
 //!    table of 8 KiB. It spreads the first four bytes of up to eight values to lanes of 32 bits. The
 //!    bytes after each last one are cut, two multiply-adds join the groups, and eight slots are

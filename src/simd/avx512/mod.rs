@@ -41,7 +41,7 @@
 //!    the next window are computed while this one's values are made. Its inner loop has two
 //!    versions: with values longer than their lane, and without. After each 16 windows it looks
 //!    whether another loop suits the values, less often if they only seemed to have one length.
-//! 4. `listed`: a window has at most 18 values (`FEW_VALUES`), of which one is longer than its lane, so that
+//! 4. `listed`: a window has at most `FEW_VALUES` values, of which one is longer than its lane, so that
 //!    the lanes of a window's last vector would often be empty. Up to 128 windows first get a list of
 //!    where their values start. Each vector then takes as many values from it as it has lanes, and
 //!    each half of it from its own 64 bytes, by `vpermi2b`. The tenth or fifth bytes are fetched
