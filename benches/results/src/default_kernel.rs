@@ -8,7 +8,7 @@ pub const HEADLINE: [&str; 2] = ["encode/u64", "decode/u64"];
 
 /// How many times as long as a kernel [`OURS`] may take.
 const LIMIT: f64 = 1.1;
-/// The least number of samples that are judged. `--quick` takes two.
+/// The least number of samples of a benchmark that is checked. `--quick` takes two.
 const SAMPLES: u32 = 10;
 
 /// Checks that no kernel is more than 10 % faster than [`OURS`] in a set of the [`HEADLINE`], by the minimum
@@ -18,15 +18,15 @@ const SAMPLES: u32 = 10;
 ///
 /// Names each such set, both contenders and their times.
 pub fn check(results: &[Measurement]) -> Result<(), String> {
-    let judged = || {
-        let is_judged = |one: &&Measurement| {
+    let checked = || {
+        let is_checked = |one: &&Measurement| {
             HEADLINE.contains(&&*one.table) && one.samples >= SAMPLES && is_ours(&one.contender)
         };
-        results.iter().filter(is_judged)
+        results.iter().filter(is_checked)
     };
     let mut problems = Vec::new();
-    for ours in judged().filter(|one| one.contender == OURS) {
-        let of_set = judged().filter(|one| one.table == ours.table && one.set == ours.set);
+    for ours in checked().filter(|one| one.contender == OURS) {
+        let of_set = checked().filter(|one| one.table == ours.table && one.set == ours.set);
         let fastest = of_set.min_by(|one, other| one.nanoseconds.total_cmp(&other.nanoseconds));
         if let Some(fastest) = fastest
             && ours.nanoseconds > LIMIT * fastest.nanoseconds
