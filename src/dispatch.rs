@@ -154,6 +154,7 @@ where
     let mut bytes = done;
     while values < dst.len() {
         let Some(rest @ &[first, ..]) = src.get(bytes..) else { break };
+        // `load` does the same for one byte, but the loop would then take half as long again for them.
         let (value, len) = if first < CONTINUE {
             (T::from_raw(first.into()), 1)
         } else if let Ok(longer) = single::load::<T>(rest, canonical) {
