@@ -5,7 +5,8 @@
 use std::error::Error;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use pprof_views::{Capture, Profile, View};
@@ -40,6 +41,10 @@ fn copy() -> Result<(), Box<dyn Error>> {
     Err("no samples".into())
 }
 
+/// Held from the first byte of a copy until it runs. A process that another test starts meanwhile would
+/// have the file open for writing until it runs its own program, and a file open for writing cannot run.
+static COPY: Mutex<()> = Mutex::new(());
+
 struct Copied {
     program: PathBuf,
     profile: Profile,
@@ -56,6 +61,7 @@ fn profile_of_copy(
 ) -> Result<Copied, Box<dyn Error>> {
     let program = folder.join("target dir ü").join(name);
     fs::create_dir_all(program.parent().ok_or("no folder")?)?;
+    let held = COPY.lock().unwrap_or_else(PoisonError::into_inner);
     fs::copy(env::current_exe()?, &program)?;
     if is_stripped {
         assert!(Command::new("strip").arg(&program).status()?.success(), "strip, of the C linker");
@@ -63,7 +69,9 @@ fn profile_of_copy(
     let path = folder.join("profile.pb");
     let mut command = Command::new(&program);
     command.args(["--exact", "copy", "--ignored"]).env(VARIABLES[0], delete).env(VARIABLES[1], &path);
-    let output = command.output()?;
+    let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    drop(held);
+    let output = started.wait_with_output()?;
     assert!(output.status.success(), "{output:?}");
     let profile = Profile::read(&path)?;
     let bytes = String::from_utf8_lossy(&profile.to_bytes()).into_owned();
