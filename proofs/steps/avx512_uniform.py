@@ -41,14 +41,16 @@ def _lanes(integer: Integer) -> list[int]:
 
 
 def turn(image: Image, integer: Integer, length: int) -> None:
-    """Four vectors of values of one length are written, and the progress advances by them; or it does not."""
+    """Four vectors of values of one length are written, and the progress advances by them, or by some of them if all lanes
+    of a vector are values; or it does not."""
     slices, long, data = Slices(integer), length > integer.size, unknown_bytes("data", VECTORS * WINDOW)
     slices.src.content = content_of(data, slices.bytes)
     layout = _layout(image, integer, length)
     path = slices.path(image, [layout, length, *slices.arguments, LENT, *_lanes(integer), CANONICAL])
     path.lend(LENT, 16, *slices.at)
     for after in decoding_ends(path, _function(image, "turn", integer, str(long).lower()), slices.at, stores=True):
-        check_advance(after, slices, data, length, CANONICAL, spill=WINDOW)
+        decoded = 0 if long else VECTORS * WINDOW // integer.size
+        check_advance(after, slices, data, length, CANONICAL, spill=WINDOW, decoded=decoded)
 
 
 def vectors(image: Image, integer: Integer, long: bool) -> None:

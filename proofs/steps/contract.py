@@ -265,12 +265,15 @@ def check_uniform(
 
 
 def check_advance(
-    path: Path, slices: "Slices", data: Sequence[z3.BitVecRef], length: int, canonical: Any, spill: int = 0
+    path: Path, slices: "Slices", data: Sequence[z3.BitVecRef], length: int, canonical: Any, spill: int = 0,
+    decoded: int = 0,
 ) -> None:  # fmt: skip
     """Proves that a step has decoded valid values of one length, which are these bytes from the progress on, and has
-    advanced by them. At most `spill` bytes after the values are written too."""
-    integer, count = slices.integer, path.number(path.word(LENT) - slices.values)
-    path.expect(LENT, slices.values + count, slices.bytes + count * length)
+    advanced by them, or by at least one of `decoded`. At most `spill` bytes after the values are written too."""
+    integer, advance = slices.integer, path.word(LENT) - slices.values
+    count = decoded or path.number(advance)
+    path.prove(z3.And(z3.ULE(1, advance), z3.ULE(advance, count)), "another number of values")
+    path.expect(LENT, slices.values + advance, slices.bytes + advance * length)
     size, first = integer.size * count, integer.size * slices.values
     elements = lanes(stored(path, size, first, range(size + spill)), integer.bits)
     check_uniform(path, elements, data[: count * length], integer, length, canonical)

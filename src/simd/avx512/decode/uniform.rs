@@ -21,6 +21,8 @@ const UNROLL: usize = 4;
 struct Layout {
     /// The number of values in a vector of input, at most the number of lanes.
     values: usize,
+    /// If all lanes are values, a mask of their numbers. A turn ends at a multiple of the lanes then.
+    lanes: usize,
     /// For each byte of the lanes in the mask `gathered`, its position in the input.
     gather: [u8; BYTES],
     gathered: u64,
@@ -41,6 +43,7 @@ const fn layouts<const MAX_BYTES: usize>(size: usize) -> [Layout; MAX_BYTES] {
     let nothing = [0; BYTES];
     let mut layouts = [Layout {
         values: 0,
+        lanes: 0,
         gather: nothing,
         gathered: 0,
         top: nothing,
@@ -52,7 +55,10 @@ const fn layouts<const MAX_BYTES: usize>(size: usize) -> [Layout; MAX_BYTES] {
     let mut len = 1;
     while len <= MAX_BYTES {
         let layout = &mut layouts[len - 1];
-        layout.values = if BYTES / len < BYTES / size { BYTES / len } else { BYTES / size };
+        (layout.values, layout.lanes) = match BYTES / size {
+            lanes if len <= size => (lanes, lanes - 1),
+            _ => (BYTES / len, 0),
+        };
         let mut from = 0;
         while from < layout.values * len {
             let (lane, byte) = (from / len * size, from % len);
@@ -131,7 +137,7 @@ fn vectors<T: Lane, const LONG: bool>(
     done
 }
 
-/// Decodes [`UNROLL`] vectors. Returns false and makes no progress if not all of their values are
+/// Decodes [`UNROLL`] vectors, and advances past all of their values or past most. Returns false and makes no progress if not all of their values are
 /// valid and have this length, or a slice is too short.
 #[cfg_attr(not(proof_steps), inline)]
 #[cfg_attr(proof_steps, inline(never))]
@@ -176,8 +182,12 @@ fn turn<T: Lane, const LONG: bool>(
     if overlong || _mm512_test_epi64_mask(mismatch, mismatch) != 0 {
         return false;
     }
-    done.values += UNROLL * layout.values;
-    done.bytes += UNROLL * layout.values * len;
+    // The next turn decodes the last values again if that aligns its stores, because a store to two cache
+    // lines takes as long as two.
+    let again = dst.as_ptr().addr() / size_of::<T>() & layout.lanes;
+    let values = UNROLL * layout.values - again;
+    done.values += values;
+    done.bytes += values * len;
     true
 }
 
