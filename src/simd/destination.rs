@@ -37,7 +37,7 @@ pub(crate) fn decode<V: Copy>(
 ///
 /// Reserves space for `max` values.
 #[cfg(feature = "alloc")]
-#[inline]
+#[inline(always)]
 pub(crate) fn append<V: Copy>(
     max: usize,
     dst: &mut Vec<V>,

@@ -11,7 +11,7 @@ mod bmi2;
 pub(crate) mod level;
 
 use crate::error::{DecodeError, ErrorKind};
-use crate::scalar::rule::{CONTINUE, check_byte};
+use crate::scalar::rule::CONTINUE;
 use crate::scalar::word::{self, CONTINUATIONS, CONTINUES, GROUPS_BY_LEN, LEAST_BY_LEN, LENGTHS};
 use crate::width::Width;
 use crate::zigzag;
@@ -37,8 +37,9 @@ pub(crate) fn encode_signed<const N: usize>(value: i64) -> ([u8; N], usize) {
 fn ten_bytes<const N: usize, const SIGNED: bool>(value: u64) -> ([u8; N], usize) {
     let (low, len) = first_eight::<SIGNED>(value);
     let mut bytes = [0; N];
-    for (to, from) in bytes.iter_mut().zip(low.to_le_bytes()) {
-        *to = from;
+    match bytes.first_chunk_mut() {
+        Some(first) => *first = low.to_le_bytes(),
+        None => bytes.copy_from_slice(&low.to_le_bytes()[..N]),
     }
     if let Some(last @ [_, _]) = bytes.get_mut(8..) {
         last.copy_from_slice(&last_two::<SIGNED>(value, len));
@@ -139,33 +140,29 @@ fn last_two<const SIGNED: bool>(value: u64, len: usize) -> [u8; 2] {
     }
 }
 
-/// The longest encoding that [`load`] decodes by branches, which the CPU predicts if lengths repeat. More of
-/// them would be faster only if all values had the same three to five bytes: they would take half the time
-/// then, and twice the time if such lengths are mixed.
-const BY_BRANCHES: usize = 2;
-
 /// Decodes the value at the start of `src`, and returns it with the length of its encoding.
 ///
 /// It is short, so that the compiler inlines it wherever it is called: a loop over single values would
 /// take up to five times as long otherwise. Longer values and errors are left to a function.
+///
+/// There are branches for one and two bytes, which the CPU predicts if lengths repeat. More of them would
+/// be faster only if all values had the same three to five bytes: they would take half the time then, and
+/// twice the time if such lengths are mixed.
 #[inline(always)]
 pub(crate) fn load<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
     // Short types have values of five bytes at most, and small targets save the second function.
     if T::MAX_BYTES <= 5 || cfg!(not(kernel = "vector128")) {
         return T::get_wire(src, canonical);
     }
-    let mut raw = T::NO_BITS;
-    let mut index = 0;
-    while index < BY_BRANCHES && index < src.len() {
-        let byte = src[index];
-        raw = T::with_group(raw, byte, index);
-        if byte < CONTINUE {
-            if check_byte::<T>(byte, index, canonical).is_err() {
-                break;
-            }
-            return Ok((T::from_raw(raw), index + 1));
+    if let Some(&first) = src.first() {
+        if first < CONTINUE {
+            return Ok((T::from_raw(first.into()), 1));
         }
-        index += 1;
+        if let Some(&second) = src.get(1) {
+            if second < CONTINUE && (second != 0 || !canonical) {
+                return Ok((T::from_raw(T::with_group(T::with_group(T::NO_BITS, first, 0), second, 1)), 2));
+            }
+        }
     }
     let (value, len) = if canonical { load_longer::<T, true>(src) } else { load_longer::<T, false>(src) };
     if len <= T::MAX_BYTES { Ok((value, len)) } else { Err(error_of(len)) }

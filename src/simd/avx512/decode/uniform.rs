@@ -184,7 +184,7 @@ fn turn<T: Lane, const LONG: bool>(
     }
     // The next turn decodes the last values again if that aligns its stores, because a store to two cache
     // lines takes as long as two.
-    let again = dst.as_ptr().addr() / size_of::<T>() & layout.lanes;
+    let again = (dst.as_ptr().addr() / size_of::<T>()) & layout.lanes;
     let values = UNROLL * layout.values - again;
     done.values += values;
     done.bytes += values * len;
