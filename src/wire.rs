@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "alloc")]
+use crate::dispatch::FEW_VALUES;
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 #[cfg(feature = "alloc")]
@@ -88,14 +90,9 @@ pub trait Wire: Sized + 'static {
 
     /// Appends the encodings of all of `src` to `dst`, and returns the number of bytes.
     #[cfg(feature = "alloc")]
-    #[inline]
+    #[inline(always)]
     fn append(src: &[Self::Value], dst: &mut Vec<u8>) -> usize {
-        let begin = dst.len();
-        let len = Self::len_of_all(None, src);
-        dst.resize(begin + len, 0);
-        let encoded = Self::store_all(None, src, &mut dst[begin..]);
-        debug_assert_eq!(encoded, Some(len));
-        len
+        append_few::<Self>(src, dst).unwrap_or_else(|| append_many::<Self>(src, dst))
     }
 
     /// Decodes all of `src`, appends the values to `dst`, and returns their number. The values
@@ -206,6 +203,64 @@ pub trait Wire: Sized + 'static {
 /// ```
 pub trait Sealed {}
 
+/// Appends the encodings of a few values if `dst` has the capacity for the longest ones. Then the length
+/// need not be known before.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn append_few<W: Wire>(src: &[W::Value], dst: &mut Vec<u8>) -> Option<usize> {
+    let begin = dst.len();
+    if src.len() >= FEW_VALUES || dst.capacity() - begin < src.len() * W::ENCODED_MAX {
+        return None;
+    }
+    for &value in src {
+        if let Some(byte) = W::one_byte(value) {
+            dst.push(byte);
+        } else {
+            let (bytes, len) = W::to_array(value);
+            let end = dst.len() + len;
+            // The whole array, because a copy of a constant length takes less time.
+            dst.extend_from_slice(bytes.as_ref());
+            dst.truncate(end);
+        }
+    }
+    Some(dst.len() - begin)
+}
+
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn append_many<W: Wire>(src: &[W::Value], dst: &mut Vec<u8>) -> usize {
+    if let Some((first, rest)) = src.split_first_chunk::<FEW_VALUES>() {
+        if dst.capacity() - dst.len() >= FEW_VALUES {
+            if let Some(bytes) = one_byte_each::<W>(first) {
+                dst.extend_from_slice(&bytes);
+                return FEW_VALUES
+                    + append_few::<W>(rest, dst).unwrap_or_else(|| append_exact::<W>(rest, dst));
+            }
+        }
+    }
+    append_exact::<W>(src, dst)
+}
+
+/// Returns the encodings of values that have one byte each. There is no branch for each value.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn one_byte_each<W: Wire>(values: &[W::Value; FEW_VALUES]) -> Option<[u8; FEW_VALUES]> {
+    let encoded = values.map(W::one_byte);
+    let is_each = encoded.iter().fold(true, |all, byte| all & byte.is_some());
+    is_each.then(|| encoded.map(Option::unwrap_or_default))
+}
+
+/// Appends the encodings of any number of values, in space of exactly their length.
+#[cfg(feature = "alloc")]
+fn append_exact<W: Wire>(src: &[W::Value], dst: &mut Vec<u8>) -> usize {
+    let begin = dst.len();
+    let len = W::len_of_all(None, src);
+    dst.resize(begin + len, 0);
+    let encoded = W::store_all(None, src, &mut dst[begin..]);
+    debug_assert_eq!(encoded, Some(len));
+    len
+}
+
 /// Below this number of bytes, to count the values takes longer than to reserve space for as many
 /// values as there are bytes.
 #[cfg(feature = "alloc")]
@@ -213,12 +268,27 @@ const FEW_BYTES: usize = 16;
 
 /// Appends all values of `src`, as [`Wire::load_append`] does by default.
 #[cfg(feature = "alloc")]
-#[inline]
+#[inline(always)]
 pub(crate) fn load_append<W: Wire>(
     src: &[u8],
     dst: &mut Vec<W::Value>,
     canonical: bool,
 ) -> Result<usize, BulkError> {
+    if src.len() < FEW_VALUES && dst.capacity() - dst.len() >= src.len() {
+        let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
+        return destination::append(src.len(), dst, decode).map(|progress| progress.values);
+    }
+    load_many::<W>(src, dst, canonical)
+}
+
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn load_many<W: Wire>(src: &[u8], dst: &mut Vec<W::Value>, canonical: bool) -> Result<usize, BulkError> {
+    if dst.capacity() - dst.len() >= src.len() {
+        // There is space for as many values as there are bytes.
+        let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
+        return destination::append(src.len(), dst, decode).map(|progress| progress.values);
+    }
     if W::IN_BLOCKS && src.len() <= destination::BLOCK_VALUES {
         // To count the values first would take longer than to copy them.
         let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
