@@ -197,7 +197,7 @@ impl Report {
     /// and merges, the status, and lists of failures.
     ///
     /// Each kind has a name under `$defs`: `report`, `reports`, `status` and `failure_record`.
-    pub const JSON_SCHEMA: &str = include_str!("schema.json");
+    pub const JSON_SCHEMA: &str = include_str!("../outputs.schema.json");
 
     /// Returns the space, or `None` if its name is unknown and the report has no table of it.
     pub(crate) fn known_space(&self) -> Option<Arc<ErasedSpace>> {
