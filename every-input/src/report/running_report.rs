@@ -1,18 +1,24 @@
-//! The report of a running sweep, which can be made from the state of the sweep at any time.
+//! The report of a running sweep, which can be made from the state of the sweep at any time, and the
+//! report from which it starts.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::check::subject::Subject;
 use crate::check::worst::{WorstByClass, greatest, is_by_class};
 use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
 use crate::plan::space::ErasedSpace;
+use crate::plan::space_names::table_of_unknown;
 use crate::report::long_plan::LongPlan;
 use crate::report::stratum::StratumReport;
-use crate::report::sweep_report::{Ending, Report, repeat_options};
+use crate::report::sweep_report::{Ending, FORMAT, Report, repeat_options};
+use crate::run::settings::Settings;
 use crate::state::checkpoint::Saved;
 use crate::state::totals::SharedTotals;
-use crate::watch::threads::CpuTimes;
+use crate::texts::bounded;
+use crate::watch::threads::{CpuTimes, cpu_time};
 
 /// The condition that ends a sweep.
 #[derive(Clone, Copy)]
@@ -69,4 +75,41 @@ impl RunningReport {
         report.set_checked(covered, strata, seconds);
         Saved { report, state: totals }
     }
+}
+
+/// Returns the report of a sweep that has not begun: what is known of it from its settings.
+pub(crate) fn blank_report(
+    settings: &Settings,
+    mode: Mode,
+    seed: Option<u64>,
+    subject: &Subject<'_>,
+    program: &str,
+) -> Report {
+    // A sample is of its ranges, which are needed to merge it.
+    let long_plan =
+        if mode == Mode::Exhaustive { LongPlan::of(&settings.plan, &settings.space) } else { None };
+    let most = if long_plan.is_some() { LongPlan::FIRST_RANGES } else { usize::MAX };
+    let mut blank = Report {
+        format: FORMAT,
+        program: bounded(program),
+        value_type: settings.space.name.clone(),
+        space: table_of_unknown(&settings.space),
+        mode,
+        seed,
+        draws: settings.draws().filter(|_| mode == Mode::Sample),
+        codec: bounded(&subject.name),
+        subject: subject.noun.map(str::to_owned),
+        kernel: subject.kernel.as_ref().map(bounded),
+        wire: subject.wire.as_ref().map(bounded),
+        shard: (!settings.shard.is_whole()).then(|| settings.shard.to_string()),
+        threads: settings.threads,
+        max_failures: settings.max_failures,
+        plan: settings.plan.first(most),
+        long_plan,
+        cpu_seconds: cpu_time().map(|_| 0.0),
+        cpus: thread::available_parallelism().ok().map(usize::from),
+        ..Report::default()
+    };
+    blank.fingerprint = blank.identity();
+    blank
 }

@@ -13,7 +13,7 @@ use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::limit::{Limit, Limited};
-use crate::report::running_report::{Goal, RunningReport};
+use crate::report::running_report::{Goal, RunningReport, blank_report};
 use crate::report::setting::setting;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::run::claims::Claims;
@@ -86,7 +86,7 @@ fn start<'s, 'c>(
         Mode::Exhaustive => None,
         Mode::Sample => Some(settings.sample_seed(before.and_then(|report| report.seed), program)?),
     };
-    let mut blank = settings.blank_report(mode, seed, subject, program);
+    let mut blank = blank_report(settings, mode, seed, subject, program);
     let schedule = Schedule::of(&settings.space, mode, &settings.plan, settings.draws(), settings.shard);
     settings.plan.error().map_or(Ok(()), Err)?;
     let mut totals = Totals::default();

@@ -5,19 +5,14 @@ use std::thread;
 use std::time::Duration;
 
 use crate::check::bounds::MAX_LIST_LENGTH;
-use crate::check::subject::Subject;
 use crate::error::SweepError;
 use crate::plan::interval_set::IntervalSet;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::plan::shard::Shard;
 use crate::plan::space::ErasedSpace;
-use crate::plan::space_names::table_of_unknown;
-use crate::report::long_plan::LongPlan;
 use crate::report::setting::{setting, setting_to};
-use crate::report::sweep_report::{DEFAULT_LIST_LENGTH, FORMAT, Report, list_length};
-use crate::texts::bounded;
-use crate::watch::threads::cpu_time;
+use crate::report::sweep_report::{DEFAULT_LIST_LENGTH, list_length};
 
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]
@@ -102,40 +97,5 @@ impl Settings {
                 setting_to(program, "seed", "N")
             ))),
         }
-    }
-
-    pub(crate) fn blank_report(
-        &self,
-        mode: Mode,
-        seed: Option<u64>,
-        subject: &Subject<'_>,
-        program: &str,
-    ) -> Report {
-        // A sample is of its ranges, which are needed to merge it.
-        let long_plan = if mode == Mode::Exhaustive { LongPlan::of(&self.plan, &self.space) } else { None };
-        let most = if long_plan.is_some() { LongPlan::FIRST_RANGES } else { usize::MAX };
-        let mut blank = Report {
-            format: FORMAT,
-            program: bounded(program),
-            value_type: self.space.name.clone(),
-            space: table_of_unknown(&self.space),
-            mode,
-            seed,
-            draws: self.draws().filter(|_| mode == Mode::Sample),
-            codec: bounded(&subject.name),
-            subject: subject.noun.map(str::to_owned),
-            kernel: subject.kernel.as_ref().map(bounded),
-            wire: subject.wire.as_ref().map(bounded),
-            shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
-            threads: self.threads,
-            max_failures: self.max_failures,
-            plan: self.plan.first(most),
-            long_plan,
-            cpu_seconds: cpu_time().map(|_| 0.0),
-            cpus: thread::available_parallelism().ok().map(usize::from),
-            ..Report::default()
-        };
-        blank.fingerprint = blank.identity();
-        blank
     }
 }
