@@ -57,6 +57,7 @@ mod plan {
 
 /// The report of a sweep: as JSON, as text, and as JUnit XML.
 mod report {
+    mod comparison;
     pub(crate) mod cpu_use;
     pub(crate) mod decimal;
     pub(crate) mod file_identity;
@@ -66,6 +67,7 @@ mod report {
     pub(crate) mod limit;
     pub(crate) mod long_plan;
     mod names;
+    pub(crate) mod outcome;
     pub(crate) mod output_file;
     pub(crate) mod running_report;
     pub(crate) mod setting;

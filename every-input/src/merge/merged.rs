@@ -5,8 +5,9 @@ use std::fmt;
 
 use crate::plan::interval::Interval;
 use crate::report::junit::{Problem, document};
+use crate::report::outcome::{Outcome, number_of};
 use crate::report::sweep_report::Report;
-use crate::report::text_report::{Body, Outcome, number_of};
+use crate::report::text_report::Body;
 use crate::texts::{Printable, plural};
 
 /// A union of reports.

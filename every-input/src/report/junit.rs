@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use crate::report::outcome::{more_may_fail, why_ended};
 use crate::report::sweep_report::Report;
-use crate::report::text_report::{more_may_fail, why_ended};
 use crate::texts::{grouped, plural};
 
 impl Report {

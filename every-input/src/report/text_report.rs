@@ -1,14 +1,12 @@
-//! The report as text, and the parts of it that other formats have too: why the sweep ended, and its
-//! outcome in a word.
+//! The report as text.
 
 use std::fmt::{self, Display};
 
-use crate::check::bounds::{ListSize, MAX_LIST_LENGTH};
-use crate::plan::interval::{contains, count};
+use crate::plan::interval::count;
 use crate::plan::mode::Mode;
 use crate::plan::sample::{self, NEIGHBOURHOOD};
 use crate::report::cpu_use::cpu_use;
-use crate::report::limit::{Limit, Limited};
+use crate::report::outcome::{Outcome, more_may_fail, number_of, why_ended};
 use crate::report::setting::{is_library, setting_to};
 use crate::report::sweep_report::{Ending, Report};
 use crate::report::table::{table, worst_by_class};
@@ -20,58 +18,6 @@ impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Printable(Body(self)))?;
         result(f, self)
-    }
-}
-
-impl Report {
-    /// Displays the reports of several codecs as text: each report, and a table of their speed. The
-    /// alternate form `{:#}` is coloured as that of a report.
-    pub fn comparison(reports: &[Self]) -> impl Display {
-        Comparison(reports)
-    }
-}
-
-struct Comparison<'r>(&'r [Report]);
-
-impl Display for Comparison<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for report in self.0 {
-            report.fmt(f)?;
-            writeln!(f)?;
-        }
-        // A failure is examined value by value, so the rate of a codec with failures says little.
-        let rate_of = |report: &Report| {
-            (report.complete && report.failures == 0).then_some(report.values_per_second.max(1e-9))
-        };
-        let rated = || self.0.iter().filter(|report| rate_of(report).is_some());
-        // Drawing an input takes longer than counting to the next, so samples are compared with samples only.
-        let mode = if rated().any(|report| report.mode == Mode::Exhaustive) {
-            Mode::Exhaustive
-        } else {
-            Mode::Sample
-        };
-        let comparable = rated().filter(|report| report.mode == mode);
-        let fastest = comparable.filter_map(rate_of).fold(0.0, f64::max);
-        let mut rows = table(&["codec", "values/s", "relative time", "failures"]);
-        for report in self.0 {
-            let kernel = report.kernel.as_ref().map(|kernel| format!(", kernel {kernel}"));
-            let rate = rate_of(report);
-            let relative = rate.filter(|_| report.mode == mode).map(|rate| format!("{:.2}", fastest / rate));
-            let rate = rate.map(|rate| grouped(rate as u128));
-            let [rate, relative] = [rate, relative].map(|cell| cell.unwrap_or_else(|| "-".into()));
-            let name = format!("{}{}", report.codec, kernel.unwrap_or_default());
-            rows.add_row([Printable(name).to_string(), rate, relative, grouped(report.failures.into())]);
-        }
-        writeln!(f, "{}", rows.trim_fmt())?;
-        if rated().any(|report| report.mode != mode) {
-            let noun = self.0[0].noun();
-            writeln!(
-                f,
-                "\nno relative time for samples: drawing a {noun} takes longer than counting to the next, as \
-                 exhaustive sweeps do"
-            )?;
-        }
-        Ok(())
     }
 }
 
@@ -307,100 +253,4 @@ fn repeat(report: &Report) -> Option<String> {
 /// Returns the greatest number n for which 1 in n values is at least this fraction of them.
 fn one_in(fraction: f64) -> String {
     grouped((1.0 / fraction) as u128)
-}
-
-/// Returns a sentence if a listed range ends beside inputs of the plan that were not checked.
-pub(crate) fn more_may_fail(report: &Report) -> Option<String> {
-    let mut ranges = report.first_failures.iter().filter(|failure| failure.last.is_some());
-    if report.long_plan.is_some() {
-        let text = "a range may end where checking ended: the {}s beside it may fail too";
-        return (!report.complete && ranges.next().is_some()).then(|| text.replace("{}", report.noun()));
-    }
-    let is_open = |number| contains(&report.plan, number) && !contains(&report.covered, number);
-    let mut ends =
-        ranges.filter_map(|range| range.numbers).flat_map(|range| [range.first - 1, range.last + 1]);
-    ends.any(is_open)
-        .then(|| format!("a range ends where checking ended: the {}s beside it may fail too", report.noun()))
-}
-
-/// Returns why the run ended early, or `None` if it is complete.
-pub(crate) fn why_ended(report: &Report) -> Option<String> {
-    const PART: &str = "only the part counted above was checked";
-    Some(match report.ending {
-        Ending::Complete => return None,
-        Ending::Failures => {
-            let (more, ranges) = (report.unlisted(), report.first_failures.len() as u128);
-            // The run may have a higher limit than the list.
-            let is_list_full = more > 0 && ListSize::of(&report.first_failures).is_full(MAX_LIST_LENGTH);
-            let inputs = u128::from(report.failures - if is_list_full { 0 } else { more });
-            let mut text = format!("stopped after {}", plural(inputs, "failure"));
-            if is_list_full {
-                text += &format!(", of which {} are listed", grouped((report.failures - more).into()));
-            } else if inputs > ranges {
-                text += &format!(" in {}", plural(ranges, "range"));
-            }
-            // Threads finish the calls that they have begun when the limit is reached.
-            if more > 0 && !is_list_full {
-                text += &format!(", and found {} more in the calls under way", grouped(more.into()));
-            }
-            if let Some(Limit { of: Limited::FailingInputs, number }) = report.limit {
-                text += &format!(": the limit is {} failing {}s", grouped(number.into()), report.noun());
-            }
-            let unlimited = setting_to(&report.program, "max_failures", "0");
-            text + &format!(" (use {unlimited} to count them all)")
-        }
-        Ending::Breakdown => match report.limit {
-            Some(limit) => {
-                let unlimited = setting_to(&report.program, "max_failures", "0");
-                format!("stopped after {limit} of child processes, the limit (use {unlimited} to go on)")
-            }
-            None => "stopped: the codec broke down for good".into(),
-        },
-        Ending::Interrupted => format!("interrupted: {PART}"),
-        Ending::TimeLimit => format!("time limit reached: {PART}"),
-        Ending::Running => format!("not finished: {PART}"),
-    })
-}
-
-/// How a sweep or a merge turned out, in one word. The alternate form `{:#}` is coloured.
-#[derive(Clone, Copy)]
-pub(crate) enum Outcome {
-    Ok,
-    Failed,
-    Incomplete,
-    Interrupted,
-    /// There was nothing to check.
-    Nothing,
-}
-
-impl Outcome {
-    /// Returns the outcome of a sweep. An interrupted one says so even if it found failures, as its
-    /// exit code does.
-    pub(crate) fn of(failures: u64, ending: Ending) -> Self {
-        match ending {
-            Ending::Interrupted => Self::Interrupted,
-            _ if failures > 0 => Self::Failed,
-            Ending::Complete => Self::Ok,
-            _ => Self::Incomplete,
-        }
-    }
-}
-
-impl Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The numbers of red, green and yellow in ANSI escape codes.
-        let (word, color) = match self {
-            Self::Ok => ("OK", 32),
-            Self::Failed => ("FAILED", 31),
-            Self::Incomplete => ("INCOMPLETE", 33),
-            Self::Interrupted => ("INTERRUPTED", 33),
-            Self::Nothing => ("NOTHING TO CHECK", 33),
-        };
-        if f.alternate() { write!(f, "\x1b[1;{color}m{word}:\x1b[0m") } else { write!(f, "{word}:") }
-    }
-}
-
-/// Returns a number of failures, where zero is `no`.
-pub(crate) fn number_of(failures: u64) -> String {
-    if failures == 0 { "no failure".into() } else { plural(failures.into(), "failure") }
 }
