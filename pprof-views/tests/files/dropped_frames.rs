@@ -5,7 +5,7 @@ use std::fs;
 
 use pprof_views::{Profile, View};
 
-use super::reference::{assert_same, has_go, random_profile};
+use super::same_as_go_pprof::{assert_same, has_go, random_profile};
 use super::synthetic::{Synthetic, small};
 
 /// Returns a profile in which each of these functions is called by the one before, and has a sample.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use pprof_views::{Profile, View};
 
-use super::reference::{assert_same, has_go, random_profile};
+use super::same_as_go_pprof::{assert_same, has_go, random_profile};
 use super::synthetic::{Message, Synthetic, small};
 
 /// Adds random labels to a profile. Those of a key have one unit, or none.

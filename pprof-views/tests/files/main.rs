@@ -9,7 +9,7 @@ mod dropped_frames;
 mod format;
 mod labels;
 mod names;
-mod reference;
+mod same_as_go_pprof;
 mod sources;
 mod unusual;
 mod views;

@@ -5,7 +5,7 @@ use std::fs;
 
 use pprof_views::{Profile, View};
 
-use super::reference::{assert_same, has_go};
+use super::same_as_go_pprof::{assert_same, has_go};
 use super::synthetic::{Synthetic, small};
 
 /// Mangled names, with what is shown.

@@ -7,7 +7,7 @@ use std::fs;
 use pprof_views::{Profile, View, ViewError};
 
 use super::byte_property::gzip;
-use super::reference::{assert_same, has_go, pprof_output};
+use super::same_as_go_pprof::{assert_same, has_go, pprof_output};
 use super::synthetic::{Message, Synthetic, small};
 
 /// What happens to a file.
