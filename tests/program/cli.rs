@@ -73,18 +73,6 @@ fn unwritable_files_are_refused_before_any_work() {
 }
 
 #[test]
-fn two_sweeps_cannot_use_one_checkpoint_at_the_same_time() {
-    let path = in_folder();
-    let file = path("sweep.json");
-    let arguments = ["1..=9", "--checkpoint", &file];
-    let held = every_input::Checkpoint::open(file.as_ref()).unwrap();
-    let holder = format!("process {}", std::process::id());
-    assert_refused(&arguments, 3, &["another sweep is using it", &holder]);
-    drop(held);
-    assert_eq!(code(&sweep(&arguments)), Some(0));
-}
-
-#[test]
 fn ranges_may_begin_with_a_minus() {
     for arguments in [
         &["-5..=5"][..],

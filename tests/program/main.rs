@@ -18,6 +18,7 @@ mod tty;
 mod waiting;
 
 mod byte_strings;
+mod checkpoint;
 mod cli;
 mod codecs;
 mod comparison;
