@@ -14,8 +14,14 @@ pub(crate) const fn check_byte<T: Width>(byte: u8, index: usize, canonical: bool
         let kind = if byte >= CONTINUE { ErrorKind::TooLong } else { ErrorKind::Overflow };
         return Err(DecodeError::new(kind, index));
     }
-    if canonical && byte == 0 && index > 0 {
+    if canonical && is_overlong(byte, index) {
         return Err(DecodeError::new(ErrorKind::NonCanonical, index));
     }
     Ok(())
+}
+
+/// Returns whether an encoding that ends with the byte at `index` is overlong: the byte is redundant.
+#[inline(always)]
+const fn is_overlong(byte: u8, index: usize) -> bool {
+    byte == 0 && index > 0
 }
