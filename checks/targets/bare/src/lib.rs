@@ -35,6 +35,7 @@ pub fn run(out: &mut impl Write) -> u32 {
         )*};
     }
     each_type!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
+    singles::check_vectors(&mut checker);
     writeln!(out, "core checks: {} passed, {} comparisons", checker.checks, checker.comparisons)
         .expect("the host accepts output");
     checker.comparisons

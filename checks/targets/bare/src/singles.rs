@@ -1,6 +1,7 @@
-//! Single values through every API: the limits of each encoded length, powers of two, and invalid
-//! bytes.
+//! Single values through every API: the limits of each encoded length, powers of two, invalid bytes, and
+//! the test vectors.
 
+use zigzag_varint::ErrorKind::{self, NonCanonical, Overflow, TooLong, Truncated};
 use zigzag_varint::{BufferTooSmall, Canonical, Decoder, Reader, Varint};
 use zigzag_varint_oracle::{self as oracle, ErrorAt, Outcome};
 
@@ -32,6 +33,21 @@ pub(crate) fn check<T: Int>(checker: &mut Checker) {
             }
         }
     }
+}
+
+/// Checks each row of `conformance/vectors` for an integer type. `../build.rs` writes the calls.
+pub(crate) fn check_vectors(checker: &mut Checker) {
+    checker.begin("vectors");
+    include!(concat!(env!("OUT_DIR"), "/vectors.rs"));
+}
+
+/// The value and its length, or the kind and offset of the error.
+type Expected<T> = Result<(T, usize), (ErrorKind, usize)>;
+
+fn vector<T: Int>(src: &[u8], lenient: Expected<T>, canonical: Expected<T>, checker: &mut Checker) {
+    let error = |(kind, offset)| ErrorAt { kind, offset };
+    outcomes_of::<T, T>(src, lenient.map_err(error), checker);
+    outcomes_of::<T, Canonical<T>>(src, canonical.map_err(error), checker);
 }
 
 fn round_trip<T: Int>(value: T, checker: &mut Checker) {
