@@ -9,10 +9,10 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import z3
-from iced_x86 import Decoder, Encoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register
+from iced_x86 import CpuidFeature, Decoder, Encoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register
 
 from . import general, lanewise, moves  # noqa: F401, of which each adds rows to SEMANTICS
 from .image import Refuted
@@ -26,31 +26,49 @@ PAGE = 4096
 DATA = 2 * PAGE  # bytes of memory for operands; a page follows that nothing may access
 NEAR = 1024  # offset of memory operands in the data
 FLAGS = {"cf": 0, "zf": 6, "sf": 7, "of": 11}
-NEEDED = {"avx512f", "avx512bw", "avx512cd", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2", "bmi1", "bmi2"}
+# What iced calls a feature, by the flag of Linux. Every CPU of 64 bits has those that are not named here, and `lm`.
+FLAG_OF = {"lzcnt": "abm", "sse3": "pni", "avx512_vbmi": "avx512vbmi"}
+FLAG_OF |= dict.fromkeys(("intel8086", "intel186", "intel286", "intel386", "intel486", "x64", "multibytenop"), "lm")
+FEATURES = {number: FLAG_OF.get(name.lower(), name.lower()) for name, number in vars(CpuidFeature).items() if name.isupper()}
+LINES = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")]
+HAS = set(LINES[0].split()) if LINES else set[str]()
+WIDE = {"avx512f", "avx512bw"} <= HAS  # Otherwise the masks of AVX-512 cannot be loaded, and none of it is compared.
+HAS = HAS if WIDE else {one for one in HAS if not one.startswith("avx512")}
+NAME, WIDTH, COUNT = ("zmm", 64, 32) if WIDE else ("ymm", 32, 16) if "avx" in HAS else ("xmm", 16, 16)
+MOVE = "vmovdqu64" if WIDE else "vmovdqu" if "avx" in HAS else "movdqu"
 MASKS, WORDS, EFLAGS, SIZE = 2048, 2112, 2240, 2248  # the layout of the registers in `registers` below
 
 
-def check(instructions: Iterable[tuple[Instruction, bytes]], cases: int) -> bool:
-    """Compares the forms of these instructions, prints the result, and returns whether the model and the CPU
-    agree. The forms differ in more than registers, addresses and the values of long immediates."""
-    flags = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")]
-    if missing := NEEDED - set(flags[0].split() if flags else []):
-        print(f"CPU model  not checked here: this CPU has no {', '.join(sorted(missing))}")
-        return True
+class Comparison(NamedTuple):
+    """How many forms of instructions agree with this CPU, how many do not, and how many were not compared with it."""
+
+    agreeing: int
+    disagreeing: int
+    left_out: int
+
+
+def compare(instructions: Iterable[tuple[Instruction, bytes]], cases: int) -> Comparison:
+    """Compares the forms of these instructions, unless the CPU lacks them, and prints the result. The forms differ in more
+    than registers, addresses and the values of long immediates."""
     started, cpu, failures, compared = time.monotonic(), Cpu(), list[str](), 0
     forms = {_form(one): (one, code) for one, code in instructions if mnemonic(one) in SEMANTICS.keys() - general.FLOW}
-    for instruction, code in forms.values():
+    lacking = {form: {FEATURES[at] for at in one.cpuid_features()} - HAS for form, (one, _) in forms.items()}
+    chosen = [one for form, one in forms.items() if cases and not lacking[form]]
+    for instruction, code in chosen:
         try:
             compared += _compare_cases(cpu, instruction, code, cases)
         except Exception as error:  # any exception means that the model is not confirmed
             failures.append(f"{instruction} [{code.hex()}]: {type(error).__name__}: {error}")
     print(
-        f"CPU model  {len(forms)} forms of instructions: {compared} cases with known and unknown registers,"
+        f"\nCPU model  {len(chosen)} forms of instructions: {compared} cases with known and unknown registers,"
         f" {len(failures)} forms disagree, {time.monotonic() - started:.0f} s"
     )
     for failure in failures:
-        print(f"  {failure}")
-    return not failures
+        print(f"           {failure}")
+    if left_out := len(forms) - len(chosen):
+        why = f"this CPU has no {', '.join(sorted(set().union(*lacking.values())))}" if cases else "--cases 0"
+        print(f"           {left_out} forms not compared: {why}")
+    return Comparison(len(chosen) - len(failures), len(failures), left_out)
 
 
 def _form(one: Instruction) -> tuple[Any, ...]:
@@ -93,16 +111,16 @@ def _assembly() -> str:
     lines = [".intel_syntax noprefix", ".data", ".balign 64", ".globl registers, code, back, run"]
     lines += [f"registers: .skip {SIZE}", "code: .quad 0", "saved: .quad 0", "back: .quad return_here"]
     lines += [".text", "run:", *[f"push {name}" for name in saved], "mov [rip + saved], rsp"]
-    lines += [f"vmovdqu64 zmm{index}, {at(64 * index)}" for index in range(32)]
-    lines += [f"kmovq k{index}, {at(MASKS + 8 * index)}" for index in range(8)]
+    lines += [f"{MOVE} {NAME}{index}, {at(64 * index)}" for index in range(COUNT)]
+    lines += [f"kmovq k{index}, {at(MASKS + 8 * index)}" for index in range(8 * WIDE)]
     lines += [f"push qword ptr {at(EFLAGS)}", "popfq"]
     lines += [f"mov {name}, {at(WORDS + 8 * index)}" for index, name in enumerate(general)]
     lines += ["jmp [rip + code]", "return_here:"]
     lines += [f"mov {at(WORDS + 8 * index)}, {name}" for index, name in enumerate(general)]
     lines += ["mov rsp, [rip + saved]", "pushfq", f"pop qword ptr {at(EFLAGS)}"]
-    lines += [f"vmovdqu64 {at(64 * index)}, zmm{index}" for index in range(32)]
-    lines += [f"kmovq {at(MASKS + 8 * index)}, k{index}" for index in range(8)]
-    lines += ["vzeroupper", *[f"pop {name}" for name in reversed(saved)], "ret"]
+    lines += [f"{MOVE} {at(64 * index)}, {NAME}{index}" for index in range(COUNT)]
+    lines += [f"kmovq {at(MASKS + 8 * index)}, k{index}" for index in range(8 * WIDE)]
+    lines += [*["vzeroupper"] * ("avx" in HAS), *[f"pop {name}" for name in reversed(saved)], "ret"]
     return "\n".join([*lines, '.section .note.GNU-stack,"",@progbits', ""])
 
 
@@ -238,8 +256,8 @@ class _Case(State):
 
 
 def _registers(state: State) -> Iterator[tuple[str, Any, int]]:
-    """Yields the registers with their widths."""
-    for name, registers, width in (("", state.general, 64), ("zmm", state.vectors, 512), ("k", state.masks, 64)):
+    """Yields the registers with their widths, those of vectors up to the width that the CPU has."""
+    for name, registers, width in (("", state.general, 64), ("zmm", state.vectors, 8 * WIDTH), ("k", state.masks, 64)):
         for index, one in enumerate(registers):
             yield f"{name}{index}" if name else GENERAL[index], one, width
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from iced_x86 import Decoder
 
-from model.cpu_check import check
+from model.cpu_check import compare
 from model.image import Image
 
 from .properties import properties
-from .results import is_kept
-from .run import PROVED, REFUTED, Result, prove
+from .results import kept_code
+from .run import INCONCLUSIVE, PROVED, REFUTED, Result, prove
 
 STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
 FEWEST = 10  # With fewer faults the share is a matter of chance.
@@ -25,8 +25,8 @@ ROW = "{:<10} {:<56} {:>9} {:>8} {:>15}"
 
 
 def main() -> int:
-    """Returns 0 if every property is proved, the model agrees with the CPU and the proofs can fail, 1 if a
-    property is refuted, and 2 otherwise."""
+    """Returns 0 if every property is proved, now or with a result that is kept, each form of instruction agrees with the
+    CPU, and the proofs can fail; 1 if a property is refuted; and 2 otherwise."""
     options = _options()
     chosen = [one for one in properties() if options.only in one.name]
     if options.list:
@@ -38,32 +38,39 @@ def main() -> int:
     folder = options.release.absolute().parents[1] / "results"
     # Those of properties that are kept are not tried again.
     faults = Counter(random.Random(options.seed).choices(chosen, k=options.faults))
-    kept = [one for one in chosen if options.quick and is_kept(folder, one, images["steps" if one.step else "release"])]
-    chosen = [one for one in chosen if one not in kept]
+    kept = {one: kept_code(folder, one, images["steps" if one.step else "release"]) for one in chosen if options.quick}
+    code = {pair for pairs in kept.values() for pair in pairs or ()}  # It is compared with the CPU again.
+    left = [one for one in chosen if kept.get(one) is None]
     print("\n" + ROW.format("", "property", "CPU time", "memory", "faults stopped"), flush=True)
+    if len(left) < len(chosen):
+        print(f"kept       {len(chosen) - len(left)} properties, which an earlier run has proved", flush=True)
     # Otherwise z3 returns its memory to the system after each question, and gets it again for the next one.
     os.environ |= {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
         paths = options.release, options.steps, folder
-        started = [pool.submit(prove, one.name, *paths, faults[one], options.seed) for one in chosen]
+        started = [pool.submit(prove, one.name, *paths, faults[one], options.seed) for one in left]
         for future in started:
             results.append(future.result())
             _print(results[-1])
     multiprocessing.forkserver._forkserver._stop()  # and waits for it, so that its processor time is counted
-    code = sorted({pair for one in results for pair in one.code})
-    decoded = [(next(iter(Decoder(64, content, ip=address))), content) for address, content in code]
-    agrees = check(decoded, options.cases) if options.cases else True
+    code |= {pair for one in results for pair in one.code}
+    decoded = [(next(iter(Decoder(64, content, ip=address))), content) for address, content in sorted(code)]
+    forms = compare(decoded, options.cases)
     statuses, seconds = [one.status for one in results], sum(one.seconds for one in results)
     tried, stopped = sum(one.faults for one in results), sum(one.faults - len(one.survivors) for one in results)
-    print(
-        f"\nfigure: properties={len(kept) + len(results)}; proved={statuses.count(PROVED)}; kept={len(kept)};"
-        f" CPU seconds={seconds:.0f}; faults={tried}; stopped={stopped}"
-    )
+    counts = {
+        "properties": len(chosen), "proved": statuses.count(PROVED), "kept": len(chosen) - len(left), "refuted": statuses.count(REFUTED),
+        "not proved": statuses.count(INCONCLUSIVE),
+        "forms compared": forms.agreeing + forms.disagreeing, "forms that disagree": forms.disagreeing,
+        "forms not compared": forms.left_out, "CPU seconds": round(seconds), "faults": tried, "stopped": stopped,
+    }  # fmt: skip
+    print("\nfigure: " + "; ".join(f"{name}={count}" for name, count in counts.items()))
     can_fail = tried < FEWEST or stopped >= STOPPED * tried
     if not can_fail:
         print("too few faults are stopped: the proofs prove too little")
-    return 1 if REFUTED in statuses else 0 if {*statuses} <= {PROVED} and agrees and can_fail else 2
+    is_done = {*statuses} <= {PROVED} and not forms.disagreeing and not forms.left_out and can_fail
+    return 1 if REFUTED in statuses else 0 if is_done else 2
 
 
 def _print(result: Result) -> None:

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from pathlib import Path
 
-from iced_x86 import MemorySizeExt, Mnemonic, OpKind, Register
+from iced_x86 import Instruction, MemorySizeExt, Mnemonic, OpKind, Register
 
 from model.image import Image, Inconclusive
 from model.moves import needs_alignment
@@ -32,13 +32,14 @@ def keep(folder: Path, one: Property, image: Image) -> None:
     file.write_text(json.dumps(kept))
 
 
-def is_kept(folder: Path, one: Property, image: Image) -> bool:
-    """Whether a property was proved for what this image has."""
+def kept_code(folder: Path, one: Property, image: Image) -> list[tuple[int, bytes]] | None:
+    """Returns the instructions that the proof of a property has executed, if it was proved for what this image has."""
     try:
         kept = json.loads(_file(folder, one).read_text())
-        return kept["digest"] == _digest(one, image, *kept["places"])
+        code = [(each.ip, image.read(each.ip, each.len)) for each in _instructions(image, kept["places"][0])]
+        return code if kept["digest"] == _digest(one, image, *kept["places"]) else None
     except (FileNotFoundError, Inconclusive):  # or the image has no such function
-        return False
+        return None
 
 
 def _file(folder: Path, one: Property) -> Path:
@@ -93,10 +94,14 @@ def _start(image: Image, label: str, instruction: int) -> int:
     return image.instruction(start + instruction).ip_rel_memory_address if instruction >= 0 else start
 
 
+def _instructions(image: Image, code: list[Place]) -> list[Instruction]:
+    return [image.instruction(_start(image, *place) + offset) for *place, offset in code]
+
+
 def _texts_of_code(image: Image, code: list[Place]) -> list[str]:
     """Returns instructions, in which addresses elsewhere are names, or the remainders on which alignment depends. What
     is read there is compared as a constant."""
-    texts, instructions = list[str](), [image.instruction(_start(image, *place) + offset) for *place, offset in code]
+    texts, instructions = list[str](), _instructions(image, code)
     aligned = [one for one in instructions if needs_alignment(one)]
     # Only an access through a register can be to the address that an instruction computes.
     computed = 1 if all(one.memory_base in (Register.RSP, Register.RIP) for one in aligned) else 64
