@@ -5,7 +5,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::support::{assert_refused, document, err, in_folder, json, out, program, sweep};
+use crate::support::{OUTPUTS, assert_refused, document, err, in_folder, json, out, program, sweep};
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()
@@ -63,7 +63,7 @@ fn unwritable_files_are_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing/report.json");
     let missing = missing.to_str().unwrap();
-    for option in ["--json", "--junit", "--failures", "--status", "--checkpoint"] {
+    for option in OUTPUTS {
         assert_refused(&["--exhaustive", option, missing], 3, &[missing, "folder"]);
         assert_refused(&["bytes", "--exhaustive", option, missing], 3, &[missing, "folder"]);
     }

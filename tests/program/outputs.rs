@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 
-use crate::support::{document, err, in_folder, json, json_file, out, program, signals, sweep};
+use crate::support::{OUTPUTS, document, err, in_folder, json, json_file, out, program, signals, sweep};
 use crate::waiting::wait_for;
 
 /// A range in which the codec of the article fails for 1,097 of 2,001 values.
@@ -173,7 +173,7 @@ fn an_output_is_no_input_by_any_name() {
     fs::write(path("c"), "").unwrap();
     fs::hard_link(path("c"), path("d")).unwrap();
     for name in ["hard", "soft", "./a"] {
-        for output in ["--failures", "--json", "--junit", "--status", "--checkpoint"] {
+        for output in OUTPUTS {
             assert_same_file(&folder, &format!("--replay a {output} {name}"));
             assert_same_file(&folder, &format!("--replay - {output} {name} < a"));
         }
@@ -204,7 +204,7 @@ fn an_output_is_no_input_by_any_name() {
 fn an_output_that_is_a_dangling_link_is_created_behind_the_link() {
     let path = in_folder();
     fs::create_dir(path("folder")).unwrap();
-    for option in ["--json", "--junit", "--failures", "--status", "--checkpoint"] {
+    for option in OUTPUTS {
         let (link, target) = (path(option), path("folder/") + option);
         symlink(&target, path("between")).unwrap();
         symlink("between", &link).unwrap();

@@ -41,6 +41,9 @@ pub(crate) fn assert_refused(arguments: &[&str], expected_code: i32, words: &[&s
     }
 }
 
+/// The options that name a file to write.
+pub(crate) const OUTPUTS: [&str; 5] = ["--json", "--junit", "--failures", "--status", "--checkpoint"];
+
 /// Returns the paths of files in a temporary folder, which exists as long as this function.
 pub(crate) fn in_folder() -> impl Fn(&str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
