@@ -205,6 +205,15 @@ macro_rules! signed {
 
             #[inline(always)]
             fn load(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
+                // As in `single::load`.
+                #[cfg(kernel = "vector128")]
+                if <$int>::BITS == 64 {
+                    let scalar = |src: &[u8], canonical| {
+                        Scalar::<Signed<i64>>::decode(src, canonical)
+                    };
+                    let decoded = single::signed::load_signed(src, canonical, scalar);
+                    return decoded.map(|(value, len)| (value as $int, len));
+                }
                 Scalar::<Self>::decode(src, canonical)
             }
         }

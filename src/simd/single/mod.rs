@@ -9,6 +9,8 @@ mod avx512;
 mod bmi2;
 #[cfg(kernel = "avx2")]
 pub(crate) mod level;
+#[cfg(kernel = "vector128")]
+pub(crate) mod signed;
 
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::rule::CONTINUE;
@@ -187,15 +189,19 @@ fn load_longer<T: Width, const CANONICAL: bool>(src: &[u8]) -> (T, usize) {
             }
         }
     }
-    T::get_wire(src, CANONICAL).unwrap_or_else(|error| {
-        let kind = match error.kind() {
-            ErrorKind::Truncated => 1,
-            ErrorKind::Overflow => 2,
-            ErrorKind::TooLong => 3,
-            ErrorKind::NonCanonical => 4,
-        };
-        (T::default(), kind << 8 | error.offset())
-    })
+    T::get_wire(src, CANONICAL).unwrap_or_else(|error| (T::default(), number_of(error)))
+}
+
+/// Returns a number for an error, which is greater than any length.
+#[inline(always)]
+fn number_of(error: DecodeError) -> usize {
+    let kind = match error.kind() {
+        ErrorKind::Truncated => 1,
+        ErrorKind::Overflow => 2,
+        ErrorKind::TooLong => 3,
+        ErrorKind::NonCanonical => 4,
+    };
+    kind << 8 | error.offset()
 }
 
 /// Returns the error with that number.
