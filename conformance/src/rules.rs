@@ -176,7 +176,7 @@ impl Vectors {
     fn too_long(&mut self) {
         let longest = self.wire_type.longest();
         let why = format!("Byte {longest} has to be the last one, but it has the continuation bit.");
-        self.add("too-long", vec![0x80; longest], why);
+        [0x80, 0xff].into_iter().for_each(|fill| self.add("too-long", vec![fill; longest], &*why));
         for (fill, last) in [(0x80, 0x00), (0x80, 0x01), (0xff, 0x7f)] {
             let why = format!("{} bytes are more than the longest encoding has.", longest + 1);
             self.add("too-long", filled(fill, longest + 1, last), why);
