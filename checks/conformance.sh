@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the test vectors of conformance/ with published implementations, and prints a figure for each: the
-# shortest inputs whose results differ from the vectors. A language whose tools are missing is skipped,
+# shortest inputs whose results differ from the vectors. Before, programs that use one package alone
+# confirm wrong values and crashes. A language whose tools are missing is skipped,
 # with a message. The packages are downloaded at the pinned versions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -17,6 +18,9 @@ has() { # LANGUAGE TOOL...
 }
 
 cargo build --locked --manifest-path conformance/children/rust/Cargo.toml --target-dir "$work/rust"
+for example in quick_protobuf varint_rs; do
+    cargo run -q --locked --manifest-path conformance/children/rust/Cargo.toml --target-dir "$work/rust" --example $example
+done
 children+=("Rust=$work/rust/debug/children")
 if has Go go; then
     (cd conformance/children/go && go build -o "$work/go" .)
@@ -24,18 +28,21 @@ if has Go go; then
 fi
 if has JavaScript node npm; then
     mkdir -p "$work/js"
-    cp conformance/children/js/* "$work/js"
+    cp -r conformance/children/js/* "$work/js"
     (cd "$work/js" && npm ci --no-audit --no-fund --ignore-scripts)
+    for program in "$work"/js/confirm/*; do node "$program"; done
     children+=("JavaScript=node $work/js/child.mjs")
 fi
 if has Python python3 && python3 -c 'import ensurepip, venv'; then
     python3 -m venv "$work/python"
     "$work/python/bin/pip" install -q -r conformance/children/python/requirements.txt
+    for program in conformance/children/python/confirm/*; do "$work/python/bin/python" -B "$program"; done
     children+=("Python=$work/python/bin/python -B conformance/children/python/child.py")
 fi
 if has Java mvn javac; then
     rm -rf "$work/java"
-    mvn -q -B -f conformance/children/java/pom.xml dependency:copy-dependencies -DoutputDirectory="$work/java"
+    mvn -q -B -Dstyle.color=never -f conformance/children/java/pom.xml dependency:copy-dependencies -DoutputDirectory="$work/java"
+    java -cp "$work/java/*" conformance/children/java/confirm/ProtobufJava.java
     javac -d "$work/java" -cp "$work/java/*" conformance/children/java/*.java
     children+=("Java=java -cp $work/java:$work/java/* Child")
 fi

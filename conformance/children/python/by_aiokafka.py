@@ -2,7 +2,7 @@ from io import BytesIO
 
 from aiokafka.protocol.types import UnsignedVarInt32, VarInt32, VarInt64
 
-SOURCE = "aiokafka"
+SOURCE = "aiokafka.protocol.types"
 
 
 def of(kind):

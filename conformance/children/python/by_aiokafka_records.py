@@ -1,6 +1,6 @@
 from aiokafka.record.util import decode_varint, encode_varint
 
-SOURCE = "aiokafka"
+SOURCE = "aiokafka.record.util"
 
 
 def encode(value):

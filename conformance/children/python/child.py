@@ -8,7 +8,7 @@ from importlib.metadata import version
 if len(sys.argv) < 3:
     for path in sorted(pathlib.Path(__file__).parent.glob("by_*.py")):
         module = importlib.import_module(path.stem)
-        print(path.stem, module.SOURCE, version(module.SOURCE), *module.TYPES)
+        print(path.stem, module.SOURCE, version(module.SOURCE.split(".")[0]), *module.TYPES)
     sys.exit()
 decode, encode = importlib.import_module(sys.argv[1]).TYPES[sys.argv[2]]
 

@@ -1,0 +1,4 @@
+from aiokafka.protocol.types import VarInt32, VarInt64
+
+assert VarInt32.encode(-1) == b"\xff\xff\xff\xff\x0f"  # zigzag is 01
+assert VarInt64.encode(64) == b"\xc0\x01", VarInt64.encode(64)  # zigzag is 80 01
