@@ -41,7 +41,8 @@ if has Python python3 && python3 -c 'import ensurepip, venv'; then
 fi
 if has Java mvn javac; then
     rm -rf "$work/java"
-    mvn -q -B -Dstyle.color=never -f conformance/children/java/pom.xml dependency:copy-dependencies -DoutputDirectory="$work/java"
+    mvn -q -B -f conformance/children/java/pom.xml dependency:copy-dependencies -DoutputDirectory="$work/java"
+    echo # Maven ends its output within a line
     java -cp "$work/java/*" conformance/children/java/confirm/ProtobufJava.java
     javac -d "$work/java" -cp "$work/java/*" conformance/children/java/*.java
     children+=("Java=java -cp $work/java:$work/java/* Child")

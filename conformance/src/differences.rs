@@ -45,6 +45,10 @@ pub(crate) fn print(argument: &str) -> Result<(), String> {
             let mut child = Child::start([&words[..], &arguments].concat(), TIMEOUT)?;
             compare(&mut child, &of_type.collect::<Vec<_>>(), &mut found)?;
         }
+        // An example shows nothing that the rows of another rule do not show.
+        if found.keys().any(|(rule, _)| rule != "example") {
+            found.retain(|(rule, _), _| rule != "example");
+        }
         let texts: Vec<String> =
             found.into_iter().map(|((rule, does), (_, text))| format!("{rule}: {does} {text}")).collect();
         let differences = if texts.is_empty() { "none".to_owned() } else { texts.join("<br>") };
@@ -116,7 +120,8 @@ fn name(loss: Loss) -> &'static str {
 
 /// Returns what the implementation does, and the input with its result, unless that is the expected one.
 fn difference(vector: &Vector, sign: char, answer: Result<Vec<u8>, Loss>) -> Option<(String, String)> {
-    let input = format!("`{}`", hexadecimal(&vector.bytes));
+    let digits = hexadecimal(&vector.bytes);
+    let input = if digits.is_empty() { "no bytes".to_owned() } else { format!("`{digits}`") };
     let expected = vector.outcome.ok().map(|(value, len)| (vector.wire_type.decimal(value), len));
     let (does, result) = match (answer, expected) {
         (Err(loss), _) => (name(loss).to_owned(), String::new()),
