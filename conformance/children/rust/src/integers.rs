@@ -1,194 +1,135 @@
 //! LEB128, zigzag, multiformats.
 
 use bytes_varint::{VarIntSupport, VarIntSupportMut};
+use gimli::{EndianSlice, LittleEndian};
 use integer_encoding::VarInt;
+use unsigned_varint::encode;
 use varint_rs::{VarintReader, VarintWriter};
 use wasmparser::BinaryReader;
 
-use crate::{Codec, Decoded, advancing, written};
+use crate::{Codec, Decoded, advancing, codecs, written};
 
 fn pair<T: Into<i128>>((value, len): (T, usize)) -> (i128, usize) {
     (value.into(), len)
 }
 
-/// Wasmparser has no encoders.
-fn none(_: i128) -> Vec<u8> {
-    Vec::new()
+fn rest<T: Into<i128>>(source: &[u8], found: Option<(T, &[u8])>) -> Decoded {
+    found.map(|(value, rest)| (value.into(), source.len() - rest.len()))
 }
 
-macro_rules! integer_encoding {
-    ($($wire_type:literal $int:ident)*) => { vec![$(
-        ($wire_type, |source| $int::decode_var(source).map(pair), |value| (value as $int).encode_var_vec())
-    ),*] };
+fn used((bytes, len): ([u8; 16], u8)) -> Vec<u8> {
+    bytes[..len.into()].to_vec()
 }
 
-macro_rules! leb128 {
-    ($($wire_type:literal $function:ident $int:ident)*) => { vec![$((
-        $wire_type,
-        |source| advancing(source, |rest| leb128::read::$function(rest).ok()),
-        |value| written(|out| leb128::write::$function(out, value as $int)),
-    )),*] };
+fn at_index<T: Into<i128>, E>(source: &[u8], read: fn(&[u8], &mut usize) -> Result<T, E>) -> Decoded {
+    let mut at = 0;
+    read(source, &mut at).ok().map(|value| (value.into(), at))
 }
 
-macro_rules! leb128fmt {
-    ($($wire_type:literal $int:ident $decode:ident $encode:ident)*) => { vec![$((
-        $wire_type,
-        |source| {
-            let mut at = 0;
-            let value = leb128fmt::$decode::<$int, { $int::BITS }>(source, &mut at).ok()?;
-            Some((value.into(), at))
-        },
-        |value| {
-            let (mut bytes, mut at) = (vec![0; 10], 0);
-            leb128fmt::$encode::<$int, { $int::BITS }>(value as $int, &mut bytes, &mut at).expect("space");
-            bytes.truncate(at);
-            bytes
-        },
-    )),*] };
+fn to_array<T, U>(value: T, write: fn(T, &mut [u8], &mut usize) -> Option<U>) -> Vec<u8> {
+    let (mut bytes, mut at) = ([0; 10], 0);
+    write(value, &mut bytes, &mut at).expect("space");
+    bytes[..at].to_vec()
 }
 
-macro_rules! unsigned_varint {
-    ($($wire_type:literal $int:ident $buffer:ident)*) => { vec![$((
-        $wire_type,
-        |source| {
-            let (value, rest) = unsigned_varint::decode::$int(source).ok()?;
-            Some((value.into(), source.len() - rest.len()))
-        },
-        |value| unsigned_varint::encode::$int(value as $int, &mut unsigned_varint::encode::$buffer()).to_vec(),
-    )),*] };
+type Slice<'s> = EndianSlice<'s, LittleEndian>;
+
+fn slice<'s, T: Into<i128>>(source: &'s [u8], read: fn(&mut Slice<'s>) -> gimli::Result<T>) -> Decoded {
+    let mut reader = EndianSlice::new(source, LittleEndian);
+    read(&mut reader).ok().map(|value| (value.into(), source.len() - reader.len()))
 }
 
-macro_rules! varint_rs {
-    ($($wire_type:literal $int:ident $read:ident $write:ident)*) => { vec![$((
-        $wire_type,
-        |source| advancing(source, |rest| rest.$read().ok()),
-        |value| written(|out| out.$write(value as $int)),
-    )),*] };
+type Reader<'s> = BinaryReader<'s>;
+
+fn wasm<'s, T: Into<i128>>(source: &'s [u8], read: fn(&mut Reader<'s>) -> wasmparser::Result<T>) -> Decoded {
+    let mut reader = Reader::new(source, 0);
+    read(&mut reader).ok().map(|value| (value.into(), reader.current_position()))
 }
 
-macro_rules! varint_simd {
-    ($($wire_type:literal $int:ident $decode:ident $encode:ident)*) => { vec![$((
-        $wire_type,
-        |source| varint_simd::$decode::<$int>(source).ok().map(pair),
-        |value| {
-            let (bytes, len) = varint_simd::$encode(value as $int);
-            bytes[..len.into()].to_vec()
-        },
-    )),*] };
-}
-
-macro_rules! bytes_varint {
-    ($($wire_type:literal $int:ident $get:ident $put:ident)*) => { vec![$((
-        $wire_type,
-        |source| advancing(source, |rest| rest.$get().ok()),
-        |value| written(|out| out.$put(value as $int)),
-    )),*] };
-}
-
-macro_rules! postcard {
-    ($($wire_type:literal $int:ident)*) => { vec![$((
-        $wire_type,
-        |source| {
-            let (value, rest) = postcard::take_from_bytes::<$int>(source).ok()?;
-            Some((value.into(), source.len() - rest.len()))
-        },
-        |value| postcard::to_stdvec(&(value as $int)).unwrap_or_default(),
-    )),*] };
-}
-
-macro_rules! gimli {
-    ($($wire_type:literal $function:ident $int:ident)*) => { vec![$((
-        $wire_type,
-        |source| {
-            let mut reader = gimli::EndianSlice::new(source, gimli::LittleEndian);
-            let value = gimli::leb128::read::$function(&mut reader).ok()?;
-            Some((value.into(), source.len() - reader.len()))
-        },
-        |value| written(|out| gimli::leb128::write::$function(out, value as $int)),
-    )),*] };
-}
-
-macro_rules! wasmparser {
-    ($($wire_type:literal $function:ident)*) => { vec![$((
-        $wire_type,
-        |source: &[u8]| -> Decoded {
-            let mut reader = BinaryReader::new(source, 0);
-            let value = reader.$function().ok()?;
-            Some((value.into(), reader.current_position()))
-        },
-        none,
-    )),*] };
-}
-
+#[rustfmt::skip]
 pub(crate) fn all() -> Vec<(&'static str, Vec<Codec>)> {
     vec![
-        (
-            "integer-encoding",
-            integer_encoding! {
-                "unsigned-8" u8 "unsigned-16" u16 "unsigned-32" u32 "unsigned-64" u64
-                "zigzag-8" i8 "zigzag-16" i16 "zigzag-32" i32 "zigzag-64" i64
-            },
-        ),
-        ("leb128", leb128! { "unsigned-64" unsigned u64 "signed-64" signed i64 }),
-        (
-            "leb128fmt",
-            leb128fmt! {
-                "unsigned-32" u32 decode_uint_slice encode_uint_slice
-                "unsigned-64" u64 decode_uint_slice encode_uint_slice
-                "signed-32" i32 decode_sint_slice encode_sint_slice
-                "signed-64" i64 decode_sint_slice encode_sint_slice
-            },
-        ),
-        (
-            "unsigned-varint",
-            unsigned_varint! {
-                "unsigned-8" u8 u8_buffer "unsigned-16" u16 u16_buffer "unsigned-32" u32 u32_buffer
-                "unsigned-64" u64 u64_buffer
-            },
-        ),
-        (
-            "varint-rs",
-            varint_rs! {
-                "unsigned-8" u8 read_u8_varint write_u8_varint
-                "unsigned-16" u16 read_u16_varint write_u16_varint
-                "unsigned-32" u32 read_u32_varint write_u32_varint
-                "unsigned-64" u64 read_u64_varint write_u64_varint
-                "zigzag-32" i32 read_i32_varint write_i32_varint
-                "zigzag-64" i64 read_i64_varint write_i64_varint
-            },
-        ),
-        (
-            "varint-simd",
-            varint_simd! {
-                "unsigned-8" u8 decode encode "unsigned-16" u16 decode encode
-                "unsigned-32" u32 decode encode "unsigned-64" u64 decode encode
-                "zigzag-32" i32 decode_zigzag encode_zigzag "zigzag-64" i64 decode_zigzag encode_zigzag
-            },
-        ),
-        (
-            "bytes-varint",
-            bytes_varint! {
-                "unsigned-16" u16 try_get_u16_varint put_u16_varint
-                "unsigned-32" u32 try_get_u32_varint put_u32_varint
-                "unsigned-64" u64 try_get_u64_varint put_u64_varint
-                "zigzag-32" i32 try_get_i32_varint put_i32_varint
-                "zigzag-64" i64 try_get_i64_varint put_i64_varint
-            },
-        ),
-        (
-            "postcard",
-            postcard! {
-                "unsigned-16" u16 "unsigned-32" u32 "unsigned-64" u64
-                "zigzag-16" i16 "zigzag-32" i32 "zigzag-64" i64
-            },
-        ),
-        ("gimli", gimli! { "unsigned-64" unsigned u64 "signed-64" signed i64 }),
-        (
-            "wasmparser",
-            wasmparser! {
-                "unsigned-32" read_var_u32 "unsigned-64" read_var_u64
-                "signed-32" read_var_i32 "signed-33" read_var_s33 "signed-64" read_var_i64
-            },
-        ),
+        ("integer-encoding", codecs! {
+            "unsigned-32": |s| u32::decode_var(s).map(pair), |v| (v as u32).encode_var_vec();
+            "unsigned-64": |s| u64::decode_var(s).map(pair), |v| (v as u64).encode_var_vec();
+            "zigzag-32": |s| i32::decode_var(s).map(pair), |v| (v as i32).encode_var_vec();
+            "zigzag-64": |s| i64::decode_var(s).map(pair), |v| (v as i64).encode_var_vec();
+        }),
+        ("leb128", codecs! {
+            "unsigned-64": |s| advancing(s, |s| leb128::read::unsigned(s).ok()),
+                |v| written(|out| leb128::write::unsigned(out, v as u64));
+            "signed-64": |s| advancing(s, |s| leb128::read::signed(s).ok()),
+                |v| written(|out| leb128::write::signed(out, v as i64));
+        }),
+        ("leb128fmt", codecs! {
+            "unsigned-32": |s| at_index(s, leb128fmt::decode_uint_slice::<u32, 32>),
+                |v| to_array(v as u32, leb128fmt::encode_uint_slice::<u32, 32>);
+            "unsigned-64": |s| at_index(s, leb128fmt::decode_uint_slice::<u64, 64>),
+                |v| to_array(v as u64, leb128fmt::encode_uint_slice::<u64, 64>);
+            "signed-32": |s| at_index(s, leb128fmt::decode_sint_slice::<i32, 32>),
+                |v| to_array(v as i32, leb128fmt::encode_sint_slice::<i32, 32>);
+            "signed-64": |s| at_index(s, leb128fmt::decode_sint_slice::<i64, 64>),
+                |v| to_array(v as i64, leb128fmt::encode_sint_slice::<i64, 64>);
+        }),
+        ("unsigned-varint", codecs! {
+            "unsigned-32": |s| rest(s, unsigned_varint::decode::u32(s).ok()),
+                |v| encode::u32(v as u32, &mut encode::u32_buffer()).to_vec();
+            "unsigned-64": |s| rest(s, unsigned_varint::decode::u64(s).ok()),
+                |v| encode::u64(v as u64, &mut encode::u64_buffer()).to_vec();
+        }),
+        ("varint-rs", codecs! {
+            "unsigned-32": |s| advancing(s, |s| s.read_u32_varint().ok()),
+                |v| written(|out| out.write_u32_varint(v as u32));
+            "unsigned-64": |s| advancing(s, |s| s.read_u64_varint().ok()),
+                |v| written(|out| out.write_u64_varint(v as u64));
+            "zigzag-32": |s| advancing(s, |s| s.read_i32_varint().ok()),
+                |v| written(|out| out.write_i32_varint(v as i32));
+            "zigzag-64": |s| advancing(s, |s| s.read_i64_varint().ok()),
+                |v| written(|out| out.write_i64_varint(v as i64));
+        }),
+        ("varint-simd", codecs! {
+            "unsigned-32": |s| varint_simd::decode::<u32>(s).ok().map(pair),
+                |v| used(varint_simd::encode(v as u32));
+            "unsigned-64": |s| varint_simd::decode::<u64>(s).ok().map(pair),
+                |v| used(varint_simd::encode(v as u64));
+            "zigzag-32": |s| varint_simd::decode_zigzag::<i32>(s).ok().map(pair),
+                |v| used(varint_simd::encode_zigzag(v as i32));
+            "zigzag-64": |s| varint_simd::decode_zigzag::<i64>(s).ok().map(pair),
+                |v| used(varint_simd::encode_zigzag(v as i64));
+        }),
+        ("bytes-varint", codecs! {
+            "unsigned-32": |s| advancing(s, |s| s.try_get_u32_varint().ok()),
+                |v| written(|out| out.put_u32_varint(v as u32));
+            "unsigned-64": |s| advancing(s, |s| s.try_get_u64_varint().ok()),
+                |v| written(|out| out.put_u64_varint(v as u64));
+            "zigzag-32": |s| advancing(s, |s| s.try_get_i32_varint().ok()),
+                |v| written(|out| out.put_i32_varint(v as i32));
+            "zigzag-64": |s| advancing(s, |s| s.try_get_i64_varint().ok()),
+                |v| written(|out| out.put_i64_varint(v as i64));
+        }),
+        ("postcard", codecs! {
+            "unsigned-32": |s| rest(s, postcard::take_from_bytes::<u32>(s).ok()),
+                |v| postcard::to_stdvec(&(v as u32)).expect("space");
+            "unsigned-64": |s| rest(s, postcard::take_from_bytes::<u64>(s).ok()),
+                |v| postcard::to_stdvec(&(v as u64)).expect("space");
+            "zigzag-32": |s| rest(s, postcard::take_from_bytes::<i32>(s).ok()),
+                |v| postcard::to_stdvec(&(v as i32)).expect("space");
+            "zigzag-64": |s| rest(s, postcard::take_from_bytes::<i64>(s).ok()),
+                |v| postcard::to_stdvec(&(v as i64)).expect("space");
+        }),
+        ("gimli", codecs! {
+            "unsigned-64": |s| slice(s, gimli::leb128::read::unsigned),
+                |v| written(|out| gimli::leb128::write::unsigned(out, v as u64));
+            "signed-64": |s| slice(s, gimli::leb128::read::signed),
+                |v| written(|out| gimli::leb128::write::signed(out, v as i64));
+        }),
+        // It has no encoders.
+        ("wasmparser", codecs! {
+            "unsigned-32": |s| wasm(s, Reader::read_var_u32), |_| Vec::new();
+            "unsigned-64": |s| wasm(s, Reader::read_var_u64), |_| Vec::new();
+            "signed-32": |s| wasm(s, Reader::read_var_i32), |_| Vec::new();
+            "signed-33": |s| wasm(s, Reader::read_var_s33), |_| Vec::new();
+            "signed-64": |s| wasm(s, Reader::read_var_i64), |_| Vec::new();
+        }),
     ]
 }

@@ -12,6 +12,12 @@ type Decoded = Option<(i128, usize)>;
 /// The functions of a crate for a wire type: the wire type, the decoder and the encoder.
 type Codec = (&'static str, fn(&[u8]) -> Decoded, fn(i128) -> Vec<u8>);
 
+/// Lists codecs by their wire types.
+macro_rules! codecs {
+    ($($wire_type:literal: $decode:expr, $encode:expr;)*) => { vec![$(($wire_type, $decode, $encode)),*] };
+}
+use codecs;
+
 /// Calls a decoder that advances a slice.
 fn advancing<T: Into<i128>>(source: &[u8], read: impl FnOnce(&mut &[u8]) -> Option<T>) -> Decoded {
     let mut rest = source;
