@@ -17,6 +17,7 @@ macro_rules! guide {
         #[doc = "[formats-errors]: crate::guide::formats#errors"]
         #[doc = "[formats-table]: crate::guide::formats#what-the-formats-require"]
         #[doc = "[frames-over-tcp]: https://docs.rs/crate/zigzag-varint/latest/source/examples/frames_over_tcp.rs"]
+        #[doc = "[implementations]: https://docs.rs/crate/zigzag-varint/latest/source/docs/implementations.md"]
         #[doc = "[inverted-index]: https://docs.rs/crate/zigzag-varint/latest/source/examples/inverted_index.rs"]
         #[doc = "[line-index]: https://docs.rs/crate/zigzag-varint/latest/source/examples/line_index.rs"]
         #[doc = "[migrating]: crate::guide::migrating"]

@@ -6,7 +6,7 @@ use crate::support::wires::{backgrounds, breakpoints};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
 use zigzag_varint::{Canonical, MaxLen, S33, Signed, Varint, zigzag};
-use zigzag_varint_conformance::{Vector, WireType, committed};
+use zigzag_varint_conformance::{Vector, WIRE_TYPES, WireType, committed};
 use zigzag_varint_oracle::{BulkOutcome, Format, Outcome, Rule};
 
 /// Returns the types of the crate that are the wire type of some vectors, each without and with the
@@ -44,7 +44,7 @@ fn types_of(vectors: &WireType) -> Vec<[AnyWireType; 2]> {
             vec![[wire_type::<MaxLen<Canonical<u64>, 9>>(), wire_type::<Canonical<MaxLen<u64, 9>>>()]]
         }
         "minecraft-varint" => vec![pair::<MaxLen<Uint32, 5>>()],
-        "minecraft-varlong" => vec![pair::<MaxLen<Uint64, 10>>()],
+        "minecraft-varlong" => vec![pair::<Uint64>()],
         other => panic!("no type for the vectors of '{other}'; add it here"),
     }
 }
@@ -97,6 +97,43 @@ fn every_vector_is_decoded_and_encoded_by_every_api_and_kernel() {
     vectors.iter().enumerate().for_each(|(row, vector)| check(row, vector));
     let of_a_specification = vectors.iter().filter(|vector| !vector.sources.is_empty()).count();
     assert!(vectors.len() > 1000 && of_a_specification > 150, "{} {of_a_specification}", vectors.len());
+}
+
+/// Returns the words in backticks, without the module of a type.
+fn code(cell: &str) -> Vec<String> {
+    cell.split('`').skip(1).step_by(2).map(|code| code.replace("protobuf::", "")).collect()
+}
+
+/// Returns the name of a type as the documentation writes it.
+fn short(name: &str) -> String {
+    let parts = name.split_inclusive(['<', ' ']).filter_map(|part| part.rsplit("::").next());
+    parts.collect::<String>().replace("Bits<Signed<i64>, 33>", "S33")
+}
+
+/// The types of each row of the page, and those of the vectors that it names, are the same.
+#[test]
+fn every_format_of_the_page_has_vectors_of_its_wire_types() {
+    let page = include_str!("../../docs/formats.md");
+    let (_, rows) = page.split_once("| source | vectors |\n|---|---|---|---|---|---|\n").expect("the table");
+    let mut without = Vec::new();
+    for row in rows.lines().take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let (format, types, names) = (cells[0], code(cells[1]), code(cells[cells.len() - 1]));
+        if cells.len() != 6 || names.is_empty() {
+            without.push(format);
+        }
+        for name in names {
+            let known = WIRE_TYPES.iter().find(|wire_type| wire_type.name == name);
+            let known = known.unwrap_or_else(|| panic!("{format}: no vectors of the name '{name}'"));
+            let of_vectors: Vec<String> =
+                types_of(known).as_flattened().iter().map(|row| short(row.name())).collect();
+            assert!(
+                types.iter().any(|name| of_vectors.contains(name)),
+                "{format}: {types:?}, {of_vectors:?}"
+            );
+        }
+    }
+    assert_eq!(without, ["| Protocol Buffers: tags, lengths", "| a format of your own"]);
 }
 
 #[test]
