@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the test vectors of conformance/ with published implementations, and prints a figure for each: the
-# shortest inputs whose results differ from the vectors. Before, programs that use one package alone
+# Runs the test vectors of conformance/, and byte strings, with published implementations, and prints a
+# figure for each: the shortest inputs whose results differ from the vectors. Before, programs that use one package alone
 # confirm wrong values and crashes. A language whose tools are missing is skipped,
 # with a message. The packages are downloaded at the pinned versions.
 set -euo pipefail
@@ -47,4 +47,5 @@ if has Java mvn javac; then
     javac -d "$work/java" -cp "$work/java/*" conformance/children/java/*.java
     children+=("Java=java -cp $work/java:$work/java/* Child")
 fi
-cargo run -q --locked -p zigzag-varint-conformance -- "${children[@]}"
+cargo build --locked --bin sweep
+cargo run -q --locked -p zigzag-varint-conformance -- "${CARGO_TARGET_DIR:-target}/debug/sweep" "${children[@]}"

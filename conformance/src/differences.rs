@@ -8,6 +8,7 @@ use zigzag_varint_conformance::{Vector, WireType, committed};
 use zigzag_varint_oracle::Format;
 
 use crate::child::{Child, Loss};
+use crate::strings;
 
 /// The time that an implementation has for an answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -16,7 +17,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 type Differences = BTreeMap<(String, String), (usize, String)>;
 
 /// Runs all vectors with each implementation of `LANGUAGE=COMMAND`, and prints a line for each.
-pub(crate) fn print(argument: &str) -> Result<(), String> {
+pub(crate) fn print(sweep: &str, argument: &str) -> Result<(), String> {
     let usage = || format!("'{argument}' is no child; write LANGUAGE=COMMAND");
     let (language, command) = argument.split_once('=').ok_or_else(usage)?;
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
@@ -38,12 +39,13 @@ pub(crate) fn print(argument: &str) -> Result<(), String> {
                 "'{command}' lists '{line}', not a name, a package, a version and wire types"
             ));
         };
-        let mut found = Differences::new();
+        let (mut found, mut strings) = (Differences::new(), Vec::new());
         for wire_type in types {
             let of_type = vectors.iter().filter(|vector| vector.wire_type.name == *wire_type);
             let arguments = [name, wire_type].map(|word| (*word).to_owned());
             let mut child = Child::start([&words[..], &arguments].concat(), TIMEOUT)?;
             compare(&mut child, &of_type.collect::<Vec<_>>(), &mut found)?;
+            strings.extend(strings::results(sweep, &format!("{command} {name} {wire_type}"), wire_type)?);
         }
         // An example shows nothing that the rows of another rule do not show.
         if found.keys().any(|(rule, _)| rule != "example") {
@@ -55,8 +57,9 @@ pub(crate) fn print(argument: &str) -> Result<(), String> {
         let documents = documented.get(&format!("{language}/{package}")).map_or("", |text| text);
         println!(
             "figure: implementation={package} {version}; language={language}; wire types={}; \
-             documents={documents}; differences={differences}",
-            types.join(", ")
+             documents={documents}; differences={differences}; strings={}",
+            types.join(", "),
+            strings.join("<br>")
         );
     }
     Ok(())

@@ -1,9 +1,11 @@
 //! `cargo run -p zigzag-varint-conformance` writes the files of `vectors/`.
-//! `cargo run -p zigzag-varint-conformance -- LANGUAGE=COMMAND...` runs all vectors with the children that
-//! the commands start, and prints a line for each implementation. `checks/conformance.sh` calls it.
+//! `cargo run -p zigzag-varint-conformance -- SWEEP LANGUAGE=COMMAND...` runs all vectors, and byte strings by
+//! the program `sweep`, with the children that the commands start, and prints a line for each
+//! implementation. `checks/conformance.sh` calls it.
 
 mod child;
 mod differences;
+mod strings;
 
 use std::env::args;
 use std::fs;
@@ -13,11 +15,10 @@ use std::process::ExitCode;
 use zigzag_varint_conformance::{WIRE_TYPES, text};
 
 fn main() -> ExitCode {
-    let commands: Vec<String> = args().skip(1).collect();
-    let done = if commands.is_empty() {
-        write()
-    } else {
-        commands.iter().try_for_each(|command| differences::print(command))
+    let arguments: Vec<String> = args().skip(1).collect();
+    let done = match &arguments[..] {
+        [] => write(),
+        [sweep, commands @ ..] => commands.iter().try_for_each(|command| differences::print(sweep, command)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
