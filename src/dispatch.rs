@@ -20,10 +20,12 @@ use crate::width::{ONE_BYTE_VALUES, Width};
 /// out: SWAR's code for short slices is good enough there, and small targets save several hundred bytes.
 const SHORT_LOOPS: bool = cfg!(kernel = "vector128");
 
-// Below these numbers of values, and of bytes, the loop over single values is used. From eight values
+// Below these numbers of values, or of bytes, the loop over single values is used. From eight values
 // on, it would be up to a third faster once the CPU has learnt the branches of repeated values, but up to
 // five times slower on new ones.
 pub(crate) const FEW_VALUES: usize = 8;
+/// Fewer bytes than this are left to the scalar loop by the kernels too.
+pub(crate) const FEW_BYTES: usize = 10;
 
 /// From this number of values, or of bytes, on the kernel is as fast for values of one byte.
 const MANY_VALUES: usize = 128;
@@ -47,7 +49,7 @@ where
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
         match self {
             Some(kernel) => kernel.decode(src, dst, canonical),
-            None if SHORT_LOOPS && src.len().min(dst.len()) < FEW_VALUES => {
+            None if SHORT_LOOPS && (src.len() < FEW_BYTES || dst.len() < FEW_VALUES) => {
                 decode_few(src, dst, 0, canonical)
             }
             None => decode_more(src, dst, canonical),

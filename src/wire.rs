@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use crate::dispatch::FEW_VALUES;
+use crate::dispatch::{FEW_BYTES, FEW_VALUES};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 #[cfg(feature = "alloc")]
@@ -264,7 +264,7 @@ fn append_exact<W: Wire>(src: &[W::Value], dst: &mut Vec<u8>) -> usize {
 /// Below this number of bytes, to count the values takes longer than to reserve space for as many
 /// values as there are bytes.
 #[cfg(feature = "alloc")]
-const FEW_BYTES: usize = 16;
+const UNCOUNTED_BYTES: usize = 16;
 
 /// Appends all values of `src`, as [`Wire::load_append`] does by default.
 #[cfg(feature = "alloc")]
@@ -274,7 +274,7 @@ pub(crate) fn load_append<W: Wire>(
     dst: &mut Vec<W::Value>,
     canonical: bool,
 ) -> Result<usize, BulkError> {
-    if src.len() < FEW_VALUES && dst.capacity() - dst.len() >= src.len() {
+    if src.len() < FEW_BYTES && dst.capacity() - dst.len() >= src.len() {
         let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
         return destination::append(src.len(), dst, decode).map(|progress| progress.values);
     }
@@ -298,7 +298,7 @@ fn load_many<W: Wire>(src: &[u8], dst: &mut Vec<W::Value>, canonical: bool) -> R
         });
         return decoded.map(|progress| progress.values);
     }
-    if src.len() < FEW_BYTES {
+    if src.len() < UNCOUNTED_BYTES {
         let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
         return destination::append(src.len(), dst, decode).map(|progress| progress.values);
     }
