@@ -17,10 +17,11 @@ pub(crate) fn results(sweep: &str, child: &str, wire_type: &str) -> Result<Optio
     if failure.is_some() && a_failure(sweep, child, integer, &["--canonical"])?.is_none() {
         return Ok(Some(format!("right if only the shortest encodings are valid ({wire_type})")));
     }
-    Ok(Some(failure.map_or(format!("right ({wire_type})"), |string| format!("`{string}` ({wire_type})"))))
+    let failure = failure.unwrap_or_else(|| "right".to_owned());
+    Ok(Some(format!("{failure} ({wire_type})")))
 }
 
-/// Returns a string that fails. One thread finds the same one each time.
+/// Returns a string that fails, or how. One thread finds the same one each time.
 fn a_failure(sweep: &str, child: &str, integer: &str, options: &[&str]) -> Result<Option<String>, String> {
     let sweeps = ["bytes", "--len", "2", "--exhaustive", "--threads", "1", "--max-failures", "1"];
     let mut command = Command::new(sweep);
@@ -28,5 +29,11 @@ fn a_failure(sweep: &str, child: &str, integer: &str, options: &[&str]) -> Resul
     let output = command.args(options).output().map_err(|error| format!("{sweep}: {error}"))?;
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|_| format!("{sweep}: {}", String::from_utf8_lossy(&output.stderr)))?;
-    Ok(report["first_failures"][0]["value"].as_str().map(str::to_owned))
+    let failure = &report["first_failures"][0];
+    Ok(failure["value"].as_str().map(|string| match (failure["kind"].as_str(), string) {
+        // `sweep` gives up after some of these, at any string.
+        (Some("breakdown"), _) => "crashes, or values that do not fit the type".to_owned(),
+        (_, "") => "no bytes".to_owned(),
+        _ => format!("`{string}`"),
+    }))
 }
