@@ -61,10 +61,10 @@ program decode u64 '`u64::decode`' 'match u64::decode(bytes) {
         Ok((value, len)) => value + len as u64 + values[0],
         Err(error) => error.offset() as u64,
     }'
-program encode u64 '`u64::encode`' 'let encoded = values[0].encode();
+program encode u64 '`u64::encode`' 'let encoded = u64::encode(values[0]);
     bytes.iter_mut().zip(&*encoded).for_each(|(to, from)| *to = *from);
     encoded.len() as u64'
-program encode_to_slice u64 '`u64::encode_to_slice`' 'match values[0].encode_to_slice(bytes) {
+program encode_to_slice u64 '`u64::encode_to_slice`' 'match u64::encode_to_slice(values[0], bytes) {
         Ok(len) => len as u64,
         Err(error) => error.needed as u64,
     }'
@@ -81,7 +81,7 @@ program decoder u64 '`Decoder::<u64>`' 'let mut decoder = Decoder::<u64>::new();
 program signed i64 '`encode_to_slice` and `decode` of `Signed<i64>`' 'match Signed::<i64>::decode(bytes) {
         Ok((value, len)) => {
             values[0] = value;
-            Signed(values[1]).encode_to_slice(bytes).map_or(0, |written| (len + written) as u64)
+            Signed::encode_to_slice(values[1], bytes).map_or(0, |written| (len + written) as u64)
         }
         Err(error) => error.offset() as u64,
     }'
