@@ -59,16 +59,18 @@ def main() -> int:
     forms = compare(decoded, options.cases)
     statuses, seconds = [one.status for one in results], sum(one.seconds for one in results)
     tried, stopped = sum(one.faults for one in results), sum(one.faults - len(one.survivors) for one in results)
+    gaps, unnoticed = sum(one.gaps for one in results), sum(len(one.unnoticed) for one in results)
     counts = {
         "properties": len(chosen), "proved": statuses.count(PROVED), "kept": len(chosen) - len(left), "refuted": statuses.count(REFUTED),
         "not proved": statuses.count(INCONCLUSIVE),
         "forms compared": forms.agreeing + forms.disagreeing, "forms that disagree": forms.disagreeing,
         "forms not compared": forms.left_out, "CPU seconds": round(seconds), "faults": tried, "stopped": stopped,
+        "places of gaps": sum(one.places for one in results), "gaps": gaps, "noticed": gaps - unnoticed,
     }  # fmt: skip
     print("\nfigure: " + "; ".join(f"{name}={count}" for name, count in counts.items()))
-    can_fail = tried < FEWEST or stopped >= STOPPED * tried
+    can_fail = (tried < FEWEST or stopped >= STOPPED * tried) and not unnoticed
     if not can_fail:
-        print("too few faults are stopped: the proofs prove too little")
+        print("too few faults are stopped, or a gap is not noticed: the proofs prove too little")
     is_done = {*statuses} <= {PROVED} and not forms.disagreeing and not forms.left_out and can_fail
     return 1 if REFUTED in statuses else 0 if is_done else 2
 
@@ -78,7 +80,8 @@ def _print(result: Result) -> None:
     stopped = f"{result.faults - len(result.survivors)} of {result.faults}" if result.faults else ""
     used = f"{result.seconds:.1f} s", f"{result.kibibytes >> 10} MiB"
     print(ROW.format(result.status, result.name, *used, stopped))
-    for line in [*result.detail.splitlines(), *(f"survives: {fault}" for fault in result.survivors)]:
+    survivors = [f"survives: {fault}" for fault in result.survivors] + [f"not noticed: {gap}" for gap in result.unnoticed]
+    for line in [*result.detail.splitlines(), *survivors]:
         print(f"           {line}")
     sys.stdout.flush()
 
@@ -89,7 +92,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("steps", type=Path, help="the library whose steps are functions of their own")
     parser.add_argument("--only", default="", help="only the properties whose names contain this text")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per processor)")
-    parser.add_argument("--faults", type=int, default=100, help="faults to try in all (default: 100)")
+    parser.add_argument("--faults", type=int, default=100, help="faults to try in all, and as many gaps (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the faults (default: 1)")
     parser.add_argument("--cases", type=int, default=4, help="cases of each instruction on the CPU (default: 4)")
     parser.add_argument("--quick", action="store_true", help="only what is not proved yet, or what has changed since")

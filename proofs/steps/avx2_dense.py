@@ -18,8 +18,9 @@ from .contract import (
     BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, check_advance, check_no_stores,
     check_validity, content_at, content_of, decoding_ends, kinds, unknown_bytes,
 )
-from .executor import LENT, Path, Region, check, fresh, only_value, run, variables
+from .executor import LENT, Path, Region, run
 from .loops import Loop, progress_of
+from .questions import check, fresh, only_value, variables
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::dense::"

@@ -21,7 +21,8 @@ from model.image import Image, Refuted
 from model.terms import as_bytes, known, lanes, simplified, term
 
 from .contract import NotedPath, content_of, stored
-from .executor import LENT, Contract, Path, Region, fresh, only_value, run, variables
+from .executor import LENT, Contract, Path, Region, run
+from .questions import fresh, only_value, variables
 from .singles import check_encoding, check_encodings
 from .swar import Lengths, check_in_turn
 from .wire import U64, Integer, encoding, raw, takes

@@ -21,8 +21,9 @@ from model.terms import as_bytes, is_same, known, lanes, term
 from .avx2_encode import BLOCK, BLOCK_SIZE, CHUNK, LONGEST, MODULE, WRITTEN, load_of
 from .contract import NotedPath, check_no_stores, stored
 from .encoder import Encoder
-from .executor import Contract, Path, fresh, run
+from .executor import Contract, Path, run
 from .loops import Loop, progress_of
+from .questions import fresh
 from .singles import check_encodings
 from .wire import U64, Integer, takes
 
@@ -272,7 +273,7 @@ def encode_few(image: Image, integer: Integer) -> None:
                 one.conditions.append(z3.ULE(total, encoder.room) == bool(has_space))
                 one.set("RAX", has_space)
                 one.second, one.calls = total, [encoder.dst.start] * has_space
-            return [one for one in ways if one.is_taken()]
+            return ways
 
         def copy(path: NotedPath, encoder: Encoder = encoder) -> list[Path]:
             """The contract of `memcpy`."""

@@ -19,8 +19,9 @@ from .contract import (
     BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_no_stores, content_at, content_of, decodable,
     kinds, length_is, overlong, stored, unknown_bytes,
 )
-from .executor import LENT, LONGEST, Path, Region, check, fresh, prove, run
+from .executor import LENT, LONGEST, Path, Region, run
 from .loops import Loop, progress_of
+from .questions import check, fresh, prove
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx2::decode::steps::sparse::"

@@ -16,8 +16,9 @@ from .avx512_window import INDEX, Numbered
 from .contract import (
     CANONICAL, WINDOW, NotedPath, Slices, Window, check_validity, content_at, content_of, decoding_ends, unknown_bytes,
 )
-from .executor import LENT, LONGEST, Contract, Path, Region, check, fresh, run
+from .executor import LENT, LONGEST, Contract, Path, Region, run
 from .loops import Loop, progress_of
+from .questions import check, fresh
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::"

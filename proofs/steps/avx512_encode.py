@@ -17,8 +17,9 @@ from model.terms import Byte, as_bytes, joined, known, simplified, term
 
 from .contract import NotedPath, content_of
 from .encoder import NOTHING, Encoder
-from .executor import LENT, Contract, Path, check, fresh, prove, run, variables
+from .executor import LENT, Contract, Path, run
 from .loops import Loop, progress_of
+from .questions import check, fresh, prove, variables
 from .singles import check_encodings
 from .wire import Integer, encoding, raw, takes
 

@@ -19,8 +19,9 @@ from .contract import (
     BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, content_at, content_of, decodable, decoding_ends,
     length_is, overlong, stored, unknown_bytes,
 )
-from .executor import LENT, Path, Region, fresh, run
+from .executor import LENT, Path, Region, run
 from .loops import Loop, progress_of
+from .questions import fresh
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::listed::"

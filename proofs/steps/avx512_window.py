@@ -9,7 +9,7 @@ from model.image import Refuted
 from model.terms import Byte, as_bytes, joined, known, lanes, simplified, term
 
 from .contract import BYTES, WINDOW, Elements, NotedPath, Window, decodable
-from .executor import check, variables
+from .questions import check, variables
 from .wire import Integer, is_last
 
 SHIFT = {8: 0, 4: 4, 2: 6}  # of the byte after those of a lane, to the top of its lane

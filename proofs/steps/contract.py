@@ -10,7 +10,8 @@ import z3
 from model.image import Image, Inconclusive, Refuted
 from model.terms import Byte, Word, known, lanes, part, simplified, term, zero_extend
 
-from .executor import LENT, LONGEST, Contract, Path, Region, check, fresh, prove, run, variables
+from .executor import LENT, LONGEST, Contract, Path, Region, run
+from .questions import check, fresh, prove, variables
 from .wire import Integer, is_last, value_of
 
 WINDOW, REACH, SLACK = 64, 81, 16  # of simd/avx2/decode/window.rs
@@ -28,8 +29,6 @@ class NotedPath(Path):
     the address of the row and the offset in it. `shuffles`: by name, the bytes and the byte that selects one. `packs`:
     the names of bytes that are compressed, the mask and the source. `moves`: the names of bits, the source and the mask
     of PEXT or PDEP. `ones` and `zeros`: the number, the word, and whether leading zeros are meant."""
-
-    asks_for_all = False  # The names are unknowns too, about which the question is not.
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -17,8 +17,9 @@ from model.terms import Byte, term
 
 from .avx512_decode import common_len
 from .contract import CANONICAL, NotedPath, Slices
-from .executor import LENT, Contract, Path, fresh, run
+from .executor import LENT, Contract, Path, run
 from .loops import Loop, progress_of
+from .questions import fresh
 from .scalar import DONE
 from .sse import function
 from .sse_windows import WORTHWHILE

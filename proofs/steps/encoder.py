@@ -11,8 +11,9 @@ from model.image import Image
 from model.terms import as_bytes, term
 
 from .contract import NotedPath, Slices, TablePath, check_no_stores, content_at
-from .executor import Contract, Path, Region, fresh, run
+from .executor import Contract, Path, Region, run
 from .loops import Loop, progress_of
+from .questions import fresh
 from .wire import Integer
 
 NOTHING = z3.BitVecVal(0, 64), z3.BitVecVal(0, 64)  # the progress at the start

@@ -4,7 +4,6 @@ a function may assume, and what it has to show, in terms of its arguments."""
 
 import copy
 import functools
-import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +14,10 @@ from iced_x86 import FlowControl, Instruction, MemorySizeExt
 from model import general, lanewise, moves  # noqa: F401, of which each adds rows to SEMANTICS
 from model.image import Image, Inconclusive, Refuted
 from model.machine import GENERAL, Operands, State, address_of, execute, select
-from model.terms import (
-    Byte, Word, as_bytes, choose, is_same, known, lanes, negate, part, simplified, term,
-)
+from model.terms import Byte, Word, as_bytes, choose, is_same, known, lanes, negate, part, simplified, term
+
+from .questions import check, example_of, fresh, new_solver, only_value, prove, variables
+from .tree import Tree, Way
 
 RETURN, STACK = 0xFFFF_FFFF_0000_0000, 0x7FFF_0000_0000  # STACK is where the caller's arguments are
 FRAME = range(STACK - (1 << 16), STACK)  # where the function may write
@@ -26,69 +26,15 @@ ARGUMENTS = "RDI RSI RDX RCX R8 R9".split()
 KEPT = "RBX RBP RSP R12 R13 R14 R15".split()
 LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
 LIMIT = 100_000  # instructions of all paths together
-EFFORT = 300_000_000  # the most steps of the solver for a question
-QUICK = 3_000_000  # the most steps to find which claims contradict each other, which takes fewer for most questions
 ENTRIES = 70  # the most entries of a table that an address may select
 JUMPS = (FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
 CALLING = (FlowControl.CALL, FlowControl.INDIRECT_CALL, *JUMPS)
-_serial = itertools.count()
-
-
-def fresh(name: str, width: int = 64) -> z3.BitVecRef:
-    """Returns a new unknown."""
-    return z3.BitVec(f"{name}!{next(_serial)}", width)
 
 
 @functools.cache
 def _unknown_vectors(serial: int) -> list[list[Byte]]:
     """Vectors of which nothing is known. A path that forgets them again takes the next ones."""
     return [[Byte(z3.BitVec(f"vector{serial}.{index}.{at}", 8)) for at in range(64)] for index in range(32)]
-
-
-def check(*claims: z3.BoolRef) -> z3.ModelRef | None:
-    """Returns an example of which all claims are true, or None if there is none. Paths share most of their conditions, and
-    much is proved again on each. So the claims that contradict each other are kept, and any question with all of them is
-    answered."""
-    ids = {one.get_id() for one in claims}
-    kept = _contradictions.setdefault(claims[-1].get_id() if claims else 0, [])
-    if any(contradiction.keys() <= ids for contradiction in kept):
-        return None
-    solver = _solver(effort=QUICK)
-    answer, core = solver.check(*claims), claims
-    if answer == z3.sat:
-        return solver.model()
-    if answer == z3.unsat:
-        core = [*solver.unsat_core()] or claims
-    elif (model := _example(_solver(*claims))) is not None:
-        return model
-    kept.append({one.get_id(): one for one in core})
-    return None
-
-
-# Sets of claims that are never all true, by the last claim of the question: the claims by their ids, which are theirs as
-# long as they are kept.
-_contradictions: dict[int, list[dict[int, z3.BoolRef]]] = {}
-
-
-def _solver(*claims: z3.BoolRef, effort: int = EFFORT) -> z3.Solver:
-    solver = z3.SolverFor("QF_UFBV")
-    solver.set("rlimit", effort)
-    solver.add(*claims)
-    return solver
-
-
-def _example(solver: z3.Solver) -> z3.ModelRef | None:
-    answer = solver.check()
-    if answer == z3.unknown:
-        raise Inconclusive(f"the solver has no answer: {solver.reason_unknown()}")
-    return solver.model() if answer == z3.sat else None
-
-
-def prove(claim: z3.BoolRef, what: str, *facts: z3.BoolRef) -> None:
-    """Proves a claim for all inputs of which the facts are true. The message names an input for which it is false."""
-    if (model := check(*facts, z3.Not(claim))) is not None:
-        example = ", ".join(f"{one} = {model[one]}" for one in itertools.islice(model.decls(), 6))
-        raise Refuted(f"{what}: {example}")
 
 
 @dataclass
@@ -104,13 +50,11 @@ class Region:
         return z3.BitVec(self.name, 64)
 
 
-class Path(State):
+class Path(Way, State):
     """One way through a function. At its start everything but the arguments is unknown."""
 
     store_masks: dict[int, list[Any]] | None = None  # of stores of which not all bytes are written, by number
     second: Any = None  # the second word of the result of a call
-    example: z3.ModelRef | None = None  # of an input that takes this path, or has taken it before
-    asks_for_all = True  # whether the solver is asked if every input takes a way
 
     def __init__(
         self, image: Image, regions: Sequence[Region], facts: Iterable[z3.BoolRef], arguments: Sequence[Any]
@@ -156,6 +100,11 @@ class Path(State):
             if isinstance(value, list | dict):
                 setattr(other, name, value.copy())
         return other
+
+    def end(self, why: str) -> "Path":
+        """Returns the path, which ends in a contract that has nothing to show after this."""
+        self.ended = why
+        return self
 
     def get(self, name: str) -> Any:
         return self.general[GENERAL.index(name)]
@@ -301,13 +250,6 @@ class Path(State):
                 given = self.word(self.get("RSP") + 8 * (number - len(ARGUMENTS)), value.size())
             self.prove(given == value, f"another argument {number}")
 
-    def is_taken(self) -> bool:
-        """Whether an input takes this path."""
-        example = self.example
-        if example is None or not all(z3.is_true(example.eval(one, model_completion=True)) for one in self.conditions):
-            self.example = check(*self.conditions)
-        return self.example is not None
-
     def prove(self, claim: Any, what: str) -> None:
         claim = z3.simplify(z3.And(claim))
         if not z3.is_true(claim):
@@ -327,8 +269,8 @@ class Path(State):
 
     def table(self, address: Word, size: int) -> list[Any]:
         """Returns the entry of a table at an address that may have several values."""
-        solver, entries = _solver(*self.conditions), dict[int, bytes]()
-        while (model := _example(solver)) is not None:
+        solver, entries = new_solver(*self.conditions), dict[int, bytes]()
+        while (model := example_of(solver)) is not None:
             at = model.eval(address, model_completion=True).as_long()
             if len(entries) == ENTRIES:
                 raise Inconclusive(f"near {self.address:#x}: reads at an unknown address")
@@ -350,35 +292,6 @@ def _passed(number: int, value: Any) -> Word:
     return z3.If(value, z3.BitVecVal(1, width), z3.BitVecVal(0, width))
 
 
-def only_value(word: Word, *conditions: z3.BoolRef, width: int = 64) -> int:
-    """Returns the number that a word is under these conditions."""
-    word = simplified(word, width)
-    if known(word):
-        return word
-    if (model := check(*conditions)) is None:
-        raise Inconclusive("a path that no input takes")
-    value = model.eval(word, model_completion=True).as_long()
-    if check(*conditions, word != value) is not None:
-        raise Refuted("a number that depends on more of the input")
-    return value
-
-
-def subterms(expression: Any) -> list[z3.ExprRef]:
-    """Returns all terms in a term. A number has none."""
-    found, pending = dict[int, z3.ExprRef](), [expression] * (not known(expression))
-    while pending:
-        one = pending.pop()
-        if one.get_id() not in found:
-            found[one.get_id()] = one
-            pending += one.children()
-    return list(found.values())
-
-
-def variables(expression: Any) -> set[z3.ExprRef]:
-    """Returns the unknowns of a term."""
-    return {one for one in subterms(expression) if z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED}
-
-
 Contract = Callable[[Path], list[Path]]
 
 
@@ -386,24 +299,25 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
     """Runs all ways through a function to its end: both ways of a branch, unless no input takes one. `calls`
     has the contract of a called function by its address: it proves what that function needs, and returns the
     states after it."""
-    start.address, facts = address, list(start.conditions)
+    start.address, start.side, tree = address, None, Tree()
+    start.check_taken("the start")
     pending, done = [start], list[Path]()
     for _ in range(LIMIT):
         if not pending:
-            ways = z3.Or(*[z3.And(*one.conditions[len(facts) :]) for one in done])
-            if start.asks_for_all and check(*facts, z3.Not(ways)) is not None:
-                raise Inconclusive("an input takes no way")
+            tree.check(done)
             return done
         path = pending.pop()
         if path.address == RETURN:
+            path.check_taken("an end")
             path.check_end()
             done.append(path)
         else:
-            pending += _after(path, start.image.instruction(path.address), calls or {})
+            after = _after(path, start.image.instruction(path.address), calls or {}, tree)
+            pending += [one for one in after if not one.ended]
     raise Inconclusive("too many instructions")
 
 
-def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) -> list[Path]:
+def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract], tree: Tree) -> list[Path]:
     """Returns the states after one instruction."""
     flow = instruction.flow_control
     called = general.target(Operands(path, instruction)) if flow in CALLING else None
@@ -411,14 +325,17 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
         is_last = flow in JUMPS  # and the called function returns to the caller
         path.address = general.pop(path) if is_last else instruction.next_ip
         path.set("RAX", fresh("result"))
+        path.check_taken(f"a call at {instruction.ip:#x}")
         after = calls[called](path)
         for one in after:
             one.forget_registers()
+        tree.fork(instruction.ip, after, called)
         return after
     if flow in (FlowControl.EXCEPTION, FlowControl.INTERRUPT) or path.image.panics(called):
         if check(*path.conditions) is not None:
             raise Refuted(f"at {instruction.ip:#x}: panics")
-        return []
+        tree.end(path)
+        return [path]
     _check_alignment(path, instruction)
     taken = execute(path, instruction)
     if taken is None:
@@ -431,7 +348,8 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract]) 
     after = [path.copy(), path.copy()]
     for one, (one.address, condition) in zip(after, ways, strict=True):
         one.conditions.append(condition)
-    return [one for one in after if one.is_taken()]
+    tree.fork(instruction.ip, after)
+    return after
 
 
 def _check_alignment(path: Path, instruction: Instruction) -> None:

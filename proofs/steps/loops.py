@@ -14,7 +14,8 @@ from model.image import Inconclusive, Refuted
 from model.terms import is_same, term
 
 from .contract import NotedPath, check_no_stores, kinds
-from .executor import ARGUMENTS, KEPT, Contract, Path, check, fresh, run
+from .executor import ARGUMENTS, KEPT, Contract, Path, run
+from .questions import check, fresh
 
 Place = str | int  # a register, or the address of eight bytes
 
@@ -68,10 +69,10 @@ class Loop:
             if before is not None:
                 self.is_proved &= at in self.heads
                 self.back.add(at)
-                return []
+                return [path.end("a turn comes back")]
             if not self.is_general:
                 if at in self.first:
-                    return []
+                    return [path.end("another path has gone on")]
                 self.first[at] = _state(path)
             else:
                 kept = {place: one for place, one in _state(path).items() if place not in call.changing}
@@ -80,7 +81,7 @@ class Loop:
                 progress = [fresh("progress") for _ in progress] if is_head else progress
                 known = self.states.setdefault(at, [])
                 if any(one.keys() == kept.keys() and all(is_same(one[place], kept[place]) for place in kept) for one in known):
-                    return []
+                    return [path.end("another path has gone on")]
                 known.append(kept)
                 words, cases = self.words(*progress), self.cases(*progress)
                 for place, numbers in call.changing.items():

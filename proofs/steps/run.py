@@ -1,32 +1,29 @@
-"""Runs a property in a process of its own, and with faults: one bit of an instruction that its proof has executed, or
-of a constant that it has read. A proof that cannot fail would prove nothing."""
+"""Runs a property in a process of its own, also with faults and gaps. A proof that cannot fail would prove nothing."""
 
 import random
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from iced_x86 import Decoder, Instruction, Mnemonic
-
 from model.image import Image, Inconclusive, Refuted
 
+from .faults import draw, draw_gap, gap
 from .properties import properties
 from .results import keep
 
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 MEMORY = 6 << 30  # limit of the address space in bytes; the greatest proof takes a tenth
-CONSTANTS = 0.2  # the share of faults in constants, if there are any
 PATIENCE = 3  # a proof with a fault may take this many times the time of the proof, and seconds
 
 
 @dataclass
 class Result:
     """How a proof ended, the processor time and memory that it took, the instructions that it executed with their
-    bytes, and which faults survive."""
+    bytes, how many places could have a gap, and which faults and gaps survive."""
 
     status: str
     detail: str
@@ -34,8 +31,11 @@ class Result:
     name: str = ""
     kibibytes: int = 0
     code: list[tuple[int, bytes]] = field(default_factory=list)
+    places: int = 0
     faults: int = 0
     survivors: list[str] = field(default_factory=list)
+    gaps: int = 0
+    unnoticed: list[str] = field(default_factory=list)
 
 
 def attempt(proof: Callable[[], object]) -> Result:
@@ -58,51 +58,29 @@ def prove(name: str, release: Path, steps: Path, kept: Path, faults: int, seed: 
     [one] = [one for one in properties() if one.name == name]
     path = steps if one.step else release
     image = Image(path)
-    result = attempt(lambda: one.prove(image))
+    with gap() as found:
+        result = attempt(lambda: one.prove(image))
+    result.places = len(found)
     result.name, result.code = name, [(one.ip, image.read(one.ip, one.len)) for one in image.executed()]
     if result.status == PROVED:
-        drawn = draw(image, faults if result.code else 0, random.Random(f"{seed} {name}"))
-        for result.faults, (what, address, new) in enumerate(drawn, 1):
+        source = random.Random(f"{seed} {name}")
+
+        def is_proved(image: Image) -> bool:
             signal.setitimer(signal.ITIMER_PROF, PATIENCE * (1 + result.seconds))
-            after = attempt(lambda: one.prove(Image(path, {address: bytes([new])})))
+            after = attempt(lambda: one.prove(image))
             signal.setitimer(signal.ITIMER_PROF, 0)
-            if after.status == PROVED:
-                result.survivors.append(what)
-        keep(kept, one, image)
+            return after.status == PROVED
+
+        for result.faults, (what, address, new) in enumerate(draw(image, faults, source), 1):
+            result.survivors += [what] * is_proved(Image(path, {address: bytes([new])}))
+        for result.gaps in range(1, faults * bool(found) + 1):
+            with gap(what := draw_gap(found, source)):
+                result.unnoticed += [what] * is_proved(Image(path))
+        if not result.unnoticed:
+            keep(kept, one, image)
     result.kibibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return result
 
 
 def _out_of_time(_number: int, _frame: FrameType | None) -> None:
     raise Inconclusive("takes too long")
-
-
-# Faults: what becomes what, the address of a byte, and its new value.
-
-
-def draw(image: Image, count: int, source: random.Random) -> Iterator[tuple[str, int, int]]:
-    """Yields faults in what was executed and read in this image, each place once."""
-    code, constants = image.executed(), sorted(image.read_constants)
-    drawn: set[tuple[str, int, int]] = set()
-    while len(drawn) < count:
-        if constants and source.random() < CONSTANTS:
-            address = source.choice(constants)
-            old = image.read(address, 1)[0]
-            new = old ^ 1 << source.randrange(8)
-            fault = f"constant at {address:#x}: {old:#04x} becomes {new:#04x}", address, new
-        else:
-            fault = _of_code(image, source.choice(code), source)
-        if fault and fault not in drawn:
-            drawn.add(fault)
-            yield fault
-
-
-def _of_code(image: Image, one: Instruction, source: random.Random) -> tuple[str, int, int] | None:
-    """Returns a fault that makes another instruction of the same length, or None if the bit does not."""
-    changed, at = bytearray(image.read(one.ip, one.len)), source.randrange(one.len)
-    changed[at] ^= 1 << source.randrange(8)
-    other = next(iter(Decoder(64, bytes(changed), ip=one.ip)))
-    is_same = str(other) == str(one) or one.mnemonic == other.mnemonic == Mnemonic.NOP
-    if is_same or other.mnemonic == Mnemonic.INVALID or other.len != one.len:
-        return None
-    return f"{one.ip:#x}: {one} becomes {other}", one.ip + at, changed[at]

@@ -10,8 +10,9 @@ from model.terms import Byte, as_bytes, lanes, term
 
 from .contract import CANONICAL, NotedPath, Slices, check_no_stores, content_of, continued
 from .encoder import Encoder
-from .executor import LENT, Path, fresh, run
+from .executor import LENT, Path, run
 from .loops import Loop, progress_of
+from .questions import fresh
 from .singles import FAR, check_encoding
 from .wire import OK, Integer, decoded, takes
 

@@ -9,7 +9,8 @@ from model.image import Image
 from model.terms import Byte, term
 
 from .contract import content_of, continued, stored, unknown_bytes
-from .executor import LENT, LONGEST, Path, Region, check, prove, run, variables
+from .executor import LENT, LONGEST, Path, Region, run
+from .questions import check, prove, variables
 from .wire import NON_CANONICAL, OK, Integer, Outcome, decoded, encoding, same, takes
 
 HIGHEST = 3  # `Level` in simd/single/level.rs: 1 is the baseline, 2 has BMI2, and 3 has AVX-512

@@ -24,7 +24,8 @@ from .contract import (
     BYTES, WINDOW, Elements, NotedPath, Window, content_at, content_of, decodable, length_is, stored, unknown_bytes,
 )
 from .encoder import NOTHING, Encoder
-from .executor import LENT, Contract, Path, Region, check, prove, run
+from .executor import LENT, Contract, Path, Region, run
+from .questions import check, prove
 from .swar import Lengths, check_in_turn
 from .wire import U64, Integer, raw, takes, value_of
 

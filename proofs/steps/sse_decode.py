@@ -12,8 +12,9 @@ from model.terms import lanes, number_of_zeros
 
 from .avx2_dense import check_short_values
 from .contract import WINDOW, NotedPath, Window, check_no_stores, content_of, stored
-from .executor import Path, Region, fresh
+from .executor import Path, Region
 from .loops import Loop
+from .questions import fresh
 from .sse import READ, SPILL, function, longer, stride
 from .wire import Integer, unraw
 

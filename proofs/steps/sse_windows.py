@@ -17,8 +17,9 @@ from model.terms import term
 from .contract import (
     CANONICAL, WINDOW, NotedPath, Slices, TablePath, Window, check_no_stores, content_of, kinds, overlong, unknown_bytes,
 )
-from .executor import LENT, Contract, Path, Region, fresh, run
+from .executor import LENT, Contract, Path, Region, run
 from .loops import Loop
+from .questions import fresh
 from .sse import MACHINE, MODULE, READ, SPILL, counts_of, function, longer, stride, wrong_values
 from .wire import Integer
 
@@ -103,12 +104,12 @@ def windows(image: Image, integer: Integer) -> None:
         last = path.calls[-1]
         return last.before if isinstance(last, _Turn) else last
 
-    def goes_on(path: NotedPath, *more: z3.BoolRef) -> bool:
+    def goes_on(path: NotedPath, *more: z3.BoolRef) -> Path:
         """Goes on with these facts alone, unless another path has done so from the same state."""
         check_no_stores(path)
         now = kinds(path)
         path.conditions = [*facts, *more, *[CANONICAL == kind for kind in now if len(now) == 1]]
-        return not loop.is_known(path)
+        return path.end("another path has gone on") if loop.is_known(path) else path
 
     def window(path: NotedPath, *words: Any) -> list[Path]:
         """The contract of `new`, with which each turn begins."""
@@ -143,7 +144,7 @@ def windows(image: Image, integer: Integer) -> None:
         path.prove(z3.And(*known), "a progress that is not allowed")
         path.calls = [replace(turn, count=count, checked=after)]
         ways = [(path, 0, known), (doubtful, 1, [])]
-        return [one.returning(result) for one, result, more in ways if goes_on(one, holds(*now.words()), *more)]
+        return [goes_on(one, holds(*now.words()), *more).returning(result) for one, result, more in ways]
 
     def decoded(path: NotedPath, after: _Progress, *more: z3.BoolRef) -> list[Path]:
         """Goes on after the call of a decoder, which has written the values of a turn."""
@@ -151,7 +152,7 @@ def windows(image: Image, integer: Integer) -> None:
         path.check_arguments(src + turn.before.bytes, dst + size * turn.before.values)
         reached.update(kinds(path, reached))
         path.calls = [after]
-        return [path] if goes_on(path, after.is_valid(slices), *more) else []
+        return [goes_on(path, after.is_valid(slices), *more)]
 
     def whole(length: int) -> Contract:
         def contract(path: NotedPath) -> list[Path]:

@@ -21,8 +21,9 @@ from .contract import (
     length_is, stored,
 )
 from .encoder import Encoder
-from .executor import LENT, Contract, Path, Region, check, fresh, prove, run, subterms
+from .executor import LENT, Contract, Path, Region, run
 from .loops import Loop, progress_of
+from .questions import check, fresh, prove, subterms
 from .singles import check_encodings
 from .wire import OK, U64, Integer, decoded, encoding, raw, same, takes
 
@@ -325,8 +326,6 @@ def decode(image: Image, integer: Integer) -> None:
 
 class Lengths(Path):
     """Gives a length from a table a name, of which only its greatest value is known until the end."""
-
-    asks_for_all = False
 
     def __init__(self, longest: int, *arguments: Any) -> None:
         super().__init__(*arguments)
