@@ -2,6 +2,7 @@
 slices, and steps."""
 
 import functools
+import random
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,10 +12,11 @@ from model.image import Image, Inconclusive, Refuted
 from model.terms import Byte, Word, known, lanes, part, simplified, term, zero_extend
 
 from .executor import LENT, LONGEST, Contract, Path, Region, run
-from .questions import check, fresh, prove, variables
+from .questions import check, fresh, prove, subterms, variables
 from .wire import Integer, is_last, value_of
 
 WINDOW, REACH, SLACK = 64, 81, 16  # of simd/avx2/decode/window.rs
+SAMPLES = 8  # values of a word with a name, besides its edges
 
 Content = Callable[[Any, Any, int], Byte]
 
@@ -68,10 +70,19 @@ class NotedPath(Path):
         named = next((name for name, word in self.counts if check(whole != word) is None), None)
         count = _name_of("ones", whole) if named is None else named
         self.ones.append((count, whole))
-        self.conditions += [z3.ULE(least, count), z3.ULE(count, least + unknown)]
+        self.assume(count, whole, int.bit_count, z3.ULE(least, count), z3.ULE(count, least + unknown))
         if self.meaning and named is None:
             self.conditions += self.meaning(self, count, whole)
         return part(count, 0, width)
+
+    def assume(self, name: z3.BitVecRef, word: z3.BitVecRef, number: Callable[[int], int], *claims: z3.BoolRef) -> None:
+        """Assumes claims about a name, which stands for a number of a word, unless one is false for some values."""
+        self.conditions += claims
+        for given in _samples(word):
+            value = number(z3.simplify(z3.substitute(word, *given)).as_long())
+            for claim in claims:
+                if not z3.is_true(z3.simplify(z3.substitute(claim, *given, (name, z3.BitVecVal(value, 64))))):
+                    raise Inconclusive(f"near {self.address:#x}: {claim} is assumed, but {name} can be {value}")
 
     def keep(self, addresses: range) -> None:
         """Remembers what a call has left there, which only calls may change."""
@@ -87,7 +98,7 @@ class NotedPath(Path):
             return super().number_of_zeros(value, width, leading)
         zeros = _name_of("leading" if leading else "trailing", value)
         self.zeros.append((zeros, value, leading))
-        self.conditions.append(z3.ULE(zeros, 64))
+        self.assume(zeros, value, lambda number: zeros_of(number, leading), z3.ULE(zeros, 64))
         return zeros
 
     def high_product(self, a: Word, b: Word, width: int) -> Word:
@@ -100,8 +111,8 @@ class NotedPath(Path):
         for divisor, shift in found:
             quotient = z3.LShR(high, shift)
             self.quotients.append((quotient, divisor, value))
-            left = value - divisor * quotient
-            self.conditions += [z3.ULE(quotient, (1 << 64) // divisor), z3.ULE(divisor * quotient, value), z3.ULT(left, divisor)]
+            claims = z3.ULE(quotient, (1 << 64) // divisor), z3.ULE(divisor * quotient, value)
+            self.assume(high, value, lambda number: factor * number >> 64, *claims, z3.ULT(value - divisor * quotient, divisor))
         return high
 
     def table(self, address: Word, size: int) -> list[Any]:
@@ -141,6 +152,23 @@ class TablePath(NotedPath):
     """A path on which an entry of a table is what the table has."""
 
     table = Path.table
+
+
+def zeros_of(word: int, leading: bool) -> int:
+    """Returns the number of leading or trailing zeros of 64 bits."""
+    return 64 - word.bit_length() if leading or not word else (word & -word).bit_length() - 1
+
+
+@functools.cache
+def _samples(word: z3.BitVecRef) -> list[list[tuple[Any, Any]]]:
+    """Returns values for the unknowns of a word: no bit is set, all are, and some are."""
+    unknown, source = [one for one in subterms(word) if one.decl().kind() == z3.Z3_OP_UNINTERPRETED], random.Random(1)
+    draws: list[Callable[[int], int]] = [lambda _: 0, lambda width: (1 << width) - 1, *[source.getrandbits] * SAMPLES]
+
+    def value(one: Any, draw: Callable[[int], int]) -> Any:
+        return z3.BoolVal(draw(1) == 1) if z3.is_bool(one) else z3.BitVecVal(draw(one.size()), one.size())
+
+    return [[(one, value(one, draw)) for one in unknown] for draw in draws]
 
 
 @functools.cache

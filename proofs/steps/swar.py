@@ -18,7 +18,7 @@ from model.terms import Byte, known, lanes, simplified, term
 
 from .contract import (
     BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_uniform, content_of, decodable, decoding_ends,
-    length_is, stored,
+    length_is, stored, zeros_of,
 )
 from .encoder import Encoder
 from .executor import LENT, Contract, Path, Region, run
@@ -69,7 +69,8 @@ class _Path(NotedPath):
         if leading or known(value):
             return super().number_of_zeros(value, width, leading)
         zeros, one = fresh("zeros"), z3.BitVecVal(1, 64)
-        self.conditions.append(z3.If(value == 0, zeros == 64, z3.And(z3.ULT(zeros, 64), one << zeros == value & -value)))
+        claim = z3.If(value == 0, zeros == 64, z3.And(z3.ULT(zeros, 64), one << zeros == value & -value))
+        self.assume(zeros, value, lambda number: zeros_of(number, leading), claim)
         return zeros
 
 
