@@ -126,6 +126,10 @@ class Image:
         """Returns the address of the only function of this name, here or in another library."""
         return self._only(name, "tTU").address
 
+    def functions(self) -> list[Function]:
+        """Returns all functions, by address. Of several names for one function it has the last."""
+        return list(self._functions.values())
+
     def variable(self, name: str) -> range:
         """Returns where the only variable of this name is."""
         one = self._only(name, "bBdDrR")

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from iced_x86 import Decoder
 
-from model.cpu_check import compare
+from model.cpu_check import Comparison, compare
 from model.image import Image
 
+from .coverage import left_out
 from .properties import properties
 from .results import kept_code
 from .run import INCONCLUSIVE, PROVED, REFUTED, Result, prove
@@ -38,12 +39,11 @@ def main() -> int:
     folder = options.release.absolute().parents[1] / "results"
     # Those of properties that are kept are not tried again.
     faults = Counter(random.Random(options.seed).choices(chosen, k=options.faults))
-    kept = {one: kept_code(folder, one, images["steps" if one.step else "release"]) for one in chosen if options.quick}
-    code = {pair for pairs in kept.values() for pair in pairs or ()}  # It is compared with the CPU again.
-    left = [one for one in chosen if kept.get(one) is None]
+    kept = {one: code for one in chosen if options.quick and (code := kept_code(folder, one, images[one.build])) is not None}
+    left = [one for one in chosen if one not in kept]
     print("\n" + ROW.format("", "property", "CPU time", "memory", "faults stopped"), flush=True)
-    if len(left) < len(chosen):
-        print(f"kept       {len(chosen) - len(left)} properties, which an earlier run has proved", flush=True)
+    if kept:
+        print(f"kept       {len(kept)} properties, which an earlier run has proved", flush=True)
     # Otherwise z3 returns its memory to the system after each question, and gets it again for the next one.
     os.environ |= {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
     context, results = multiprocessing.get_context("forkserver"), []
@@ -54,15 +54,24 @@ def main() -> int:
             results.append(future.result())
             _print(results[-1])
     multiprocessing.forkserver._forkserver._stop()  # and waits for it, so that its processor time is counted
-    code |= {pair for one in results for pair in one.code}
-    decoded = [(next(iter(Decoder(64, content, ip=address))), content) for address, content in sorted(code)]
-    forms = compare(decoded, options.cases)
+    code = kept | {one: result.code for one, result in zip(left, results, strict=True)}
+    if not options.only:
+        print("\nnot executed by any proof:")
+        executed = {build: {at for one in chosen if one.build == build for at, _ in code[one]} for build in images}
+        print(*left_out(images, executed), sep="\n")
+    pairs = sorted({pair for each in code.values() for pair in each})
+    forms = compare([(next(iter(Decoder(64, content, ip=address))), content) for address, content in pairs], options.cases)
+    return _conclude(results, len(kept), forms)
+
+
+def _conclude(results: list[Result], kept: int, forms: Comparison) -> int:
+    """Prints the figures of a run, and returns its exit code."""
     statuses, seconds = [one.status for one in results], sum(one.seconds for one in results)
     tried, stopped = sum(one.faults for one in results), sum(one.faults - len(one.survivors) for one in results)
     gaps, unnoticed = sum(one.gaps for one in results), sum(len(one.unnoticed) for one in results)
     counts = {
-        "properties": len(chosen), "proved": statuses.count(PROVED), "kept": len(chosen) - len(left), "refuted": statuses.count(REFUTED),
-        "not proved": statuses.count(INCONCLUSIVE),
+        "properties": kept + len(results), "proved": statuses.count(PROVED), "kept": kept,
+        "refuted": statuses.count(REFUTED), "not proved": statuses.count(INCONCLUSIVE),
         "forms compared": forms.agreeing + forms.disagreeing, "forms that disagree": forms.disagreeing,
         "forms not compared": forms.left_out, "CPU seconds": round(seconds), "faults": tried, "stopped": stopped,
         "places of gaps": sum(one.places for one in results), "gaps": gaps, "noticed": gaps - unnoticed,

@@ -23,9 +23,9 @@ class Property:
     prove: partial[None]  # of an image
 
     @property
-    def step(self) -> bool:
-        """Whether it is a property of the build in which steps are functions of their own."""
-        return self.prove.func.__module__ != singles.__name__
+    def build(self) -> str:
+        """Returns whether the library is as released, or its steps are functions of their own."""
+        return "release" if self.prove.func.__module__ == singles.__name__ else "steps"
 
 
 def properties() -> Iterator[Property]:

@@ -56,7 +56,7 @@ def prove(name: str, release: Path, steps: Path, kept: Path, faults: int, seed: 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     signal.signal(signal.SIGPROF, _out_of_time)
     [one] = [one for one in properties() if one.name == name]
-    path = steps if one.step else release
+    path = {"release": release, "steps": steps}[one.build]
     image = Image(path)
     with gap() as found:
         result = attempt(lambda: one.prove(image))
