@@ -19,6 +19,10 @@ ELSEWHERE = 1 << 62  # where functions of other libraries are, each at an addres
 LEAVING = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
 
 
+# What is known of a result: the lowest byte of a register, and a word in memory.
+Outcome = tuple[int | None, int | None]
+
+
 class Refuted(Exception):
     """The property is false. The message names an input or an access."""
 
@@ -70,6 +74,8 @@ class Image:
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
         self.read_constants: set[int] = set()  # addresses that a proof has used
+        self.results: dict[int, set[Outcome]] = {}  # of functions that a proof has run, by address
+        self.contracts: dict[int, set[Outcome]] = {}  # the results of functions in the contracts that a proof has used
         self._symbols = sorted([*_symbols(path), *(Function(at, 1, "U", name, name) for name, at in imported.items())])
         labels = Counter(one.label for one in self._symbols)
         self._labels = {one.label: one for one in self._symbols if labels[one.label] == 1}

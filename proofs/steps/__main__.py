@@ -15,9 +15,9 @@ from iced_x86 import Decoder
 from model.cpu_check import Comparison, compare
 from model.image import Image
 
-from .coverage import left_out
+from .coverage import contracts_without, left_out
 from .properties import properties
-from .results import kept_code
+from .results import kept_trace
 from .run import INCONCLUSIVE, PROVED, REFUTED, Result, prove
 
 STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
@@ -39,7 +39,7 @@ def main() -> int:
     folder = options.release.absolute().parents[1] / "results"
     # Those of properties that are kept are not tried again.
     faults = Counter(random.Random(options.seed).choices(chosen, k=options.faults))
-    kept = {one: code for one in chosen if options.quick and (code := kept_code(folder, one, images[one.build])) is not None}
+    kept = {one: trace for one in chosen if options.quick and (trace := kept_trace(folder, one, images[one.build]))}
     left = [one for one in chosen if one not in kept]
     print("\n" + ROW.format("", "property", "CPU time", "memory", "faults stopped"), flush=True)
     if kept:
@@ -54,18 +54,23 @@ def main() -> int:
             results.append(future.result())
             _print(results[-1])
     multiprocessing.forkserver._forkserver._stop()  # and waits for it, so that its processor time is counted
-    code = kept | {one: result.code for one, result in zip(left, results, strict=True)}
+    traces = kept | {one: result.trace for one, result in zip(left, results, strict=True)}
+    is_complete = True
     if not options.only:
-        print("\nnot executed by any proof:")
-        executed = {build: {at for one in chosen if one.build == build for at, _ in code[one]} for build in images}
-        print(*left_out(images, executed), sep="\n")
-    pairs = sorted({pair for each in code.values() for pair in each})
+        executed = {build: {at for one in chosen if one.build == build for at, _ in traces[one].code} for build in images}
+        unproved, lacking = contracts_without(traces.values())
+        names = {one.label: one.name for image in images.values() for one in image.functions()}
+        print("\nnot executed by any proof:", *left_out(images, executed), sep="\n")
+        for what, labels in {"run by no proof:": unproved, "without some result of the function:": lacking}.items():
+            print(f"\ncontracts of calls, {what}", *([names.get(one, one) for one in labels] or ["none"]), sep="\n")
+        is_complete = not lacking
+    pairs = sorted({pair for each in traces.values() for pair in each.code})
     forms = compare([(next(iter(Decoder(64, content, ip=address))), content) for address, content in pairs], options.cases)
-    return _conclude(results, len(kept), forms)
+    return _conclude(results, len(kept), forms, is_complete)
 
 
-def _conclude(results: list[Result], kept: int, forms: Comparison) -> int:
-    """Prints the figures of a run, and returns its exit code."""
+def _conclude(results: list[Result], kept: int, forms: Comparison, is_complete: bool) -> int:
+    """Prints the figures of a run, and returns its exit code. `is_complete`: no contract lacks a result."""
     statuses, seconds = [one.status for one in results], sum(one.seconds for one in results)
     tried, stopped = sum(one.faults for one in results), sum(one.faults - len(one.survivors) for one in results)
     gaps, unnoticed = sum(one.gaps for one in results), sum(len(one.unnoticed) for one in results)
@@ -80,7 +85,7 @@ def _conclude(results: list[Result], kept: int, forms: Comparison) -> int:
     can_fail = (tried < FEWEST or stopped >= STOPPED * tried) and not unnoticed
     if not can_fail:
         print("too few faults are stopped, or a gap is not noticed: the proofs prove too little")
-    is_done = {*statuses} <= {PROVED} and not forms.disagreeing and not forms.left_out and can_fail
+    is_done = {*statuses} <= {PROVED} and is_complete and not forms.disagreeing and not forms.left_out and can_fail
     return 1 if REFUTED in statuses else 0 if is_done else 2
 
 

@@ -1,11 +1,15 @@
-"""The code that no proof executes: a branch that is wrongly known leads past it, and functions without a property are in it."""
+"""What the proofs together leave out: code that none executes, and results that the contracts of calls do not have. A branch
+that is wrongly known leads past code."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from iced_x86 import Decoder, FlowControl, Instruction, Mnemonic
 
-from model.image import Image
+from model.image import Image, Outcome
+
+from .results import Trace
 
 PADDING = Mnemonic.NOP, Mnemonic.INT3
 TRAPS = FlowControl.EXCEPTION, FlowControl.INTERRUPT
@@ -48,3 +52,20 @@ def _left(image: Image, code: list[Instruction], executed: Collection[int]) -> I
 def _called(image: Image, call: Instruction) -> int | None:
     """Returns the function that is called, if its address is in the code or in a table of the library."""
     return image.pointers.get(call.ip_rel_memory_address) if call.is_ip_rel_memory_operand else call.near_branch_target
+
+
+def contracts_without(traces: Iterable[Trace]) -> tuple[list[str], list[str]]:
+    """Returns the functions of which no proof runs what contracts of calls stand for, and those of which no contract has some
+    result that the proof of the function has found, by their labels."""
+    results, contracts = defaultdict[str, set[Outcome]](set), defaultdict[str, set[Outcome]](set)
+    for one in traces:
+        for all_of, those in ((results, one.results), (contracts, one.contracts)):
+            for label, outcomes in those.items():
+                all_of[label] |= {(low, word) for low, word in outcomes}
+    lacking = [label for label in contracts if not all(_has(contracts[label], one) for one in results.get(label, ()))]
+    return sorted(contracts.keys() - results), sorted(lacking)
+
+
+def _has(contract: Collection[Outcome], result: Outcome) -> bool:
+    """Whether a contract may have a result, where both are known."""
+    return any(all(None in pair or pair[0] == pair[1] for pair in zip(one, result, strict=True)) for one in contract)

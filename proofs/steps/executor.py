@@ -12,7 +12,7 @@ import z3
 from iced_x86 import FlowControl, Instruction, MemorySizeExt
 
 from model import general, lanewise, moves  # noqa: F401, of which each adds rows to SEMANTICS
-from model.image import Image, Inconclusive, Refuted
+from model.image import Image, Inconclusive, Outcome, Refuted
 from model.machine import GENERAL, Operands, State, address_of, execute, select
 from model.terms import Byte, Word, as_bytes, choose, is_same, known, lanes, negate, part, simplified, term
 
@@ -217,6 +217,13 @@ class Path(Way, State):
         """Returns a bool, or a small number, that the function returns, which is in the lowest byte."""
         return z3.Extract(7, 0, term(self.get("RAX"), 64))
 
+    def outcome(self, out: Word) -> Outcome:
+        """Returns what is known of a result. `out` is the first argument, which may be where the result is in memory."""
+        low, out = simplified(self.result(), 8), simplified(out)
+        in_memory = known(out) and all(at in self.stack for at in range(out, out + 8))
+        word = self.word(out) if in_memory else None
+        return low if known(low) else None, word if known(word) else None
+
     def is_true(self, at: int | None = None) -> bool:
         """Returns a bool that the function returns, or that is the word at an address. It is the same for all inputs of
         the path."""
@@ -299,7 +306,7 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
     """Runs all ways through a function to its end: both ways of a branch, unless no input takes one. `calls`
     has the contract of a called function by its address: it proves what that function needs, and returns the
     states after it."""
-    start.address, start.side, tree = address, None, Tree()
+    start.address, start.side, tree, out = address, None, Tree(), start.get("RDI")
     start.check_taken("the start")
     pending, done = [start], list[Path]()
     for _ in range(LIMIT):
@@ -310,6 +317,7 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
         if path.address == RETURN:
             path.check_taken("an end")
             path.check_end()
+            path.image.results.setdefault(address, set()).add(path.outcome(out))
             done.append(path)
         else:
             after = _after(path, start.image.instruction(path.address), calls or {}, tree)
@@ -326,10 +334,12 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract], 
         path.address = general.pop(path) if is_last else instruction.next_ip
         path.set("RAX", fresh("result"))
         path.check_taken(f"a call at {instruction.ip:#x}")
+        out, outcomes = path.get("RDI"), path.image.contracts.setdefault(called, set())
         after = calls[called](path)
         for one in after:
             one.forget_registers()
         tree.fork(instruction.ip, after, called)
+        outcomes.update(one.outcome(out) for one in after if not one.ended)
         return after
     if flow in (FlowControl.EXCEPTION, FlowControl.INTERRUPT) or path.image.panics(called):
         if check(*path.conditions) is not None:

@@ -6,25 +6,46 @@ import inspect
 import json
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from pathlib import Path
 
 from iced_x86 import Instruction, MemorySizeExt, Mnemonic, OpKind, Register
 
-from model.image import Image, Inconclusive
+from model.image import Image, Inconclusive, Outcome
 from model.moves import needs_alignment
 
 from .properties import Property
 
 
 Place = tuple[str, int, int]
+Outcomes = dict[str, list[Outcome]]  # by the label of a function
+
+
+@dataclass
+class Trace:
+    """What a proof was about: its instructions with their bytes, the results of functions that it has run, and those in the
+    contracts of functions that it has used."""
+
+    code: list[tuple[int, bytes]]
+    results: Outcomes
+    contracts: Outcomes
+
+
+def trace(image: Image) -> Trace:
+    """Returns what the only proof in this image was about."""
+    results, contracts = (
+        {symbol.label: [*outcomes] for at, outcomes in found.items() if (symbol := image.around(at))}
+        for found in (image.results, image.contracts)
+    )
+    return Trace([(one.ip, image.read(one.ip, one.len)) for one in image.executed()], results, contracts)
 
 
 def keep(folder: Path, one: Property, image: Image) -> None:
     """Keeps that a property is proved for this image, in which nothing has been executed but its proof."""
-    file = _file(folder, one)
+    file, found = _file(folder, one), trace(image)
     try:
         places = _places(image)
-        kept = {"places": places, "digest": _digest(one, image, *places)}
+        kept = {"places": places, "digest": _digest(one, image, *places), "found": [found.results, found.contracts]}
     except Inconclusive:  # Something that was used has no name to find it by.
         file.unlink(missing_ok=True)
         return
@@ -32,12 +53,13 @@ def keep(folder: Path, one: Property, image: Image) -> None:
     file.write_text(json.dumps(kept))
 
 
-def kept_code(folder: Path, one: Property, image: Image) -> list[tuple[int, bytes]] | None:
-    """Returns the instructions that the proof of a property has executed, if it was proved for what this image has."""
+def kept_trace(folder: Path, one: Property, image: Image) -> Trace | None:
+    """Returns what the proof of a property was about, if it was proved for what this image has."""
     try:
         kept = json.loads(_file(folder, one).read_text())
         code = [(each.ip, image.read(each.ip, each.len)) for each in _instructions(image, kept["places"][0])]
-        return code if kept["digest"] == _digest(one, image, *kept["places"]) else None
+        is_same = kept["digest"] == _digest(one, image, *kept["places"])
+        return Trace(code, *kept["found"]) if is_same else None
     except (FileNotFoundError, Inconclusive):  # or the image has no such function
         return None
 

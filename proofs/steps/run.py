@@ -13,7 +13,7 @@ from model.image import Image, Inconclusive, Refuted
 
 from .faults import draw, draw_gap, gap
 from .properties import properties
-from .results import keep
+from .results import Trace, keep, trace
 
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 MEMORY = 6 << 30  # limit of the address space in bytes; the greatest proof takes a tenth
@@ -22,15 +22,15 @@ PATIENCE = 3  # a proof with a fault may take this many times the time of the pr
 
 @dataclass
 class Result:
-    """How a proof ended, the processor time and memory that it took, the instructions that it executed with their
-    bytes, how many places could have a gap, and which faults and gaps survive."""
+    """How a proof ended, the processor time and memory that it took, what it was about, how many places could have a gap,
+    and which faults and gaps survive."""
 
     status: str
     detail: str
     seconds: float
     name: str = ""
     kibibytes: int = 0
-    code: list[tuple[int, bytes]] = field(default_factory=list)
+    trace: Trace = field(default_factory=lambda: Trace([], {}, {}))
     places: int = 0
     faults: int = 0
     survivors: list[str] = field(default_factory=list)
@@ -60,8 +60,7 @@ def prove(name: str, release: Path, steps: Path, kept: Path, faults: int, seed: 
     image = Image(path)
     with gap() as found:
         result = attempt(lambda: one.prove(image))
-    result.places = len(found)
-    result.name, result.code = name, [(one.ip, image.read(one.ip, one.len)) for one in image.executed()]
+    result.name, result.trace, result.places = name, trace(image), len(found)
     if result.status == PROVED:
         source = random.Random(f"{seed} {name}")
 

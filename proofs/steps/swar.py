@@ -99,7 +99,7 @@ def _check_uniform(
 
 def _same_decoder(ends: Any, *facts: z3.BoolRef) -> Contract:
     """Returns the contract of another decoder of the same window, for which these facts must be true. It has the
-    result."""
+    result, of which nothing else may be made."""
 
     def contract(path: NotedPath) -> list[Path]:
         path.check_arguments(LENT, SRC, ends, DST, CANONICAL)
@@ -107,8 +107,10 @@ def _same_decoder(ends: Any, *facts: z3.BoolRef) -> Contract:
         if path.stores or path.calls:
             raise Refuted("a store or a value before another decoder")
         path.calls.append("decoded")
+        none = path.copy()
+        none.put(LENT, 0)
         path.put(LENT, 1)
-        return [path]
+        return [none, path]
 
     return contract
 
