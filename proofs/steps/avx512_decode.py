@@ -3,6 +3,7 @@
     Stride::step, batch   the values that end in the new bytes of a window; up to 16 windows
     windows               calls `batch` until that stops, or another loop may be faster
     unfinished            the length of the value that begins before the next window
+    common_len            the length of all values of a window, by which a loop is chosen
     front                 the values that end in up to 64 bytes"""
 
 from typing import Any
@@ -22,6 +23,7 @@ from .questions import check, fresh
 from .wire import Integer
 
 MODULE = "zigzag_varint::simd::avx512::decode::"
+COMMON_LEN = f"{MODULE}window::common_len"
 # The offsets of what `Stride` holds: a window with its places and masks, the bytes of the next one, and progress.
 DATA, STARTS, TOPS, ENDS, VALUES, NEXT, AT, BUSY, ANY_LONG = 0, 64, 128, 192, 200, 256, 384, 400, 408
 STATE, RESULT = 416, LENT + 512
@@ -49,8 +51,14 @@ def _numbered(name: str, integer: Integer) -> Numbered:
     return Numbered(Window(lambda at: z3.BitVec(f"{name}.{at}", 8), WINDOW), integer, integer.longest - 1)
 
 
-def common_len(image: Image) -> dict[int, Contract]:
-    """Returns the contract of `common_len`, which has any result, since it only chooses a loop."""
+def common_len(image: Image) -> None:
+    """There is a length or none. Nothing depends on which, since it only chooses a loop."""
+    for after in run(Path(image, [], [], [z3.BitVec("ends", 64)]), image.function(COMMON_LEN)):
+        after.prove(z3.ULE(term(after.get("RAX"), 64), 1), "an unknown result")
+
+
+def with_common_len(image: Image) -> dict[int, Contract]:
+    """Returns the contract of `common_len`, which has any result."""
 
     def choose(path: Path) -> list[Path]:
         none, path.second = path.copy(), fresh("result")
@@ -58,7 +66,7 @@ def common_len(image: Image) -> dict[int, Contract]:
             one.set("RAX", is_some)
         return [path, none]
 
-    return {image.function(f"{MODULE}window::common_len"): choose}
+    return {image.function(COMMON_LEN): choose}
 
 
 # Windows at a fixed stride.
@@ -163,7 +171,7 @@ def windows(image: Image, integer: Integer, long: bool) -> None:
     path.lend(RESULT, 40)
     path.calls = [(slices.values, first)]
     loop = Loop(lambda *at: at, lambda *_: z3.BoolVal(True))
-    calls = {_stride(image, "batch", integer, long): loop.turn(end, batch), **common_len(image)}
+    calls = {_stride(image, "batch", integer, long): loop.turn(end, batch), **with_common_len(image)}
     for after in loop.ends(path, _stride(image, "windows", integer, long), calls):
         values, at = progress_of(after)
         after.expect(RESULT, values, at + history)

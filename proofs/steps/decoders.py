@@ -15,7 +15,7 @@ import z3
 from model.image import Image
 from model.terms import Byte, term
 
-from .avx512_decode import common_len
+from .avx512_decode import with_common_len
 from .contract import CANONICAL, NotedPath, Slices
 from .executor import LENT, Contract, Path, run
 from .loops import Loop, progress_of
@@ -192,7 +192,7 @@ def avx512_further(image: Image, integer: Integer) -> None:
     calls = {
         decoder.function("avx512::decode::fixed_stride::fixed_stride"): decoder.turn(decoder.advance_at(2)),
         decoder.function("avx512::decode::uniform::uniform"): decoder.advance_at(1),
-        **common_len(image),
+        **with_common_len(image),
     }
     if integer.longest > 3:
         calls[decoder.function("avx512::decode::listed::listed")] = decoder.turn(decoder.advance_at(0))
@@ -225,6 +225,6 @@ def avx512(image: Image, integer: Integer) -> None:
         decoder.function("avx512::decode::uniform::uniform"): decoder.advance_at(1),
         decoder.function("avx512::decode::further"): decoder.advance_at(0),
         decoder.function("scalar::decode"): decoder.scalar,
-        **common_len(image),
+        **with_common_len(image),
     }
     decoder.check_decode(decoder.function("avx512::decode::decode"), calls)

@@ -35,6 +35,7 @@ def properties() -> Iterator[Property]:
     yield Property("u64 encode_const", partial(singles.encode, integer=U64, function="encode_const"))
     yield Property("avx2 sparse mark", partial(avx2_sparse.mark))
     yield Property("avx512 listing", partial(avx512_listed.listing))
+    yield Property("avx512 common_len", partial(avx512_decode.common_len))
     yield Property("avx512 unfinished", partial(avx512_decode.unfinished))
     yield Property("swar encode_eight", partial(swar.encode_eight))
     yield Property("sse words", partial(sse.pack, width=16))
