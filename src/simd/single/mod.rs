@@ -183,7 +183,7 @@ fn load_longer<T: Width, const CANONICAL: bool>(src: &[u8]) -> (T, usize) {
             }
         } else {
             let len = 1 + ends.trailing_zeros() as usize / 8;
-            let raw = squeeze(head, GROUPS_BY_LEN[len % 16]);
+            let raw = word::squeeze(head & GROUPS_BY_LEN[len % 16]);
             if !CANONICAL || raw >= LEAST_BY_LEN[len] {
                 return (T::from_raw(raw.try_into().unwrap_or(T::NO_BITS)), len);
             }
