@@ -22,6 +22,6 @@ pub(crate) const fn check_byte<T: Width>(byte: u8, index: usize, canonical: bool
 
 /// Returns whether an encoding that ends with the byte at `index` is overlong: the byte is redundant.
 #[inline(always)]
-const fn is_overlong(byte: u8, index: usize) -> bool {
+pub(crate) const fn is_overlong(byte: u8, index: usize) -> bool {
     byte == 0 && index > 0
 }

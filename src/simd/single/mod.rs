@@ -13,7 +13,7 @@ pub(crate) mod level;
 pub(crate) mod signed;
 
 use crate::error::{DecodeError, ErrorKind};
-use crate::scalar::rule::CONTINUE;
+use crate::scalar::rule::{CONTINUE, is_overlong};
 use crate::scalar::word::{self, CONTINUATIONS, CONTINUES, GROUPS_BY_LEN, LEAST_BY_LEN, LENGTHS};
 use crate::width::Width;
 use crate::zigzag;
@@ -161,7 +161,7 @@ pub(crate) fn load<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), 
             return Ok((T::from_raw(first.into()), 1));
         }
         if let Some(&second) = src.get(1) {
-            if second < CONTINUE && (second != 0 || !canonical) {
+            if second < CONTINUE && !(canonical && is_overlong(second, 1)) {
                 return Ok((T::from_raw(T::with_group(T::with_group(T::NO_BITS, first, 0), second, 1)), 2));
             }
         }
