@@ -275,19 +275,24 @@ pub(crate) fn load_append<W: Wire>(
     canonical: bool,
 ) -> Result<usize, BulkError> {
     if src.len() < FEW_BYTES && dst.capacity() - dst.len() >= src.len() {
-        let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
-        return destination::append(src.len(), dst, decode).map(|progress| progress.values);
+        return load_directly::<W>(src, dst, canonical);
     }
     load_many::<W>(src, dst, canonical)
+}
+
+/// Decodes into space for as many values as there are bytes.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn load_directly<W: Wire>(src: &[u8], dst: &mut Vec<W::Value>, canonical: bool) -> Result<usize, BulkError> {
+    let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
+    destination::append(src.len(), dst, decode).map(|progress| progress.values)
 }
 
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn load_many<W: Wire>(src: &[u8], dst: &mut Vec<W::Value>, canonical: bool) -> Result<usize, BulkError> {
     if dst.capacity() - dst.len() >= src.len() {
-        // There is space for as many values as there are bytes.
-        let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
-        return destination::append(src.len(), dst, decode).map(|progress| progress.values);
+        return load_directly::<W>(src, dst, canonical);
     }
     if W::IN_BLOCKS && src.len() <= destination::BLOCK_VALUES {
         // To count the values first would take longer than to copy them.
@@ -299,8 +304,7 @@ fn load_many<W: Wire>(src: &[u8], dst: &mut Vec<W::Value>, canonical: bool) -> R
         return decoded.map(|progress| progress.values);
     }
     if src.len() < UNCOUNTED_BYTES {
-        let decode = |slots: &mut [_]| W::load_all(None, src, slots, canonical);
-        return destination::append(src.len(), dst, decode).map(|progress| progress.values);
+        return load_directly::<W>(src, dst, canonical);
     }
     // One more for a varint that the end of the input cuts short, which has to be found.
     let incomplete = src.last().is_some_and(|&byte| byte >= CONTINUE);
