@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::Duration;
 
-use zigzag_varint_conformance::{Vector, WireType, committed};
+use zigzag_varint_conformance::{Vector, WireType, committed, hexadecimal};
 use zigzag_varint_oracle::Format;
 
 use crate::child::{Child, Loss};
@@ -157,8 +157,4 @@ fn number(bytes: &[u8], sign: char) -> String {
     let mut wide = [fill; 16];
     wide[..bytes.len()].copy_from_slice(bytes);
     if sign == 'i' { i128::from_le_bytes(wide).to_string() } else { u128::from_le_bytes(wide).to_string() }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -6,7 +6,7 @@ mod rules;
 mod vector;
 mod wire_type;
 
-pub use vector::{RULES, Vector, read};
+pub use vector::{RULES, Vector, hexadecimal, read};
 pub use wire_type::{WIRE_TYPES, WireType};
 
 /// The JSON Schema of a row.

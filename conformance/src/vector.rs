@@ -132,7 +132,9 @@ fn name(kind: ErrorKind) -> &'static str {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Returns two lower-case hexadecimal digits for each byte.
+#[must_use]
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -62,7 +62,8 @@ impl WireType {
     }
 
     /// Returns the length of the longest encoding that is accepted.
-    pub(crate) fn longest(&self) -> usize {
+    #[must_use]
+    pub fn longest(&self) -> usize {
         self.rule.max_len.min(self.rule.wire_bits().div_ceil(7) as usize)
     }
 

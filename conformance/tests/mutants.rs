@@ -41,21 +41,16 @@ const FAULTS: [(&str, &str); 32] = [
     ("example", "swaps the groups of two bytes"),
 ];
 
-/// Returns the length of the longest encoding.
-fn longest(wire_type: &WireType) -> usize {
-    wire_type.rule.max_len.min(wire_type.rule.wire_bits().div_ceil(7) as usize)
-}
-
 /// A number on the wire, its length, and the last byte.
 type Read = (u128, usize, u8);
 
 /// Reads the groups of seven bits.
 fn read(wire_type: &WireType, src: &[u8], fault: &str) -> Option<Read> {
     let limit = match fault {
-        "accepts one byte more" => longest(wire_type) + 1,
+        "accepts one byte more" => wire_type.longest() + 1,
         "has no limit of length" => usize::MAX,
         "counts shifted bits in a byte" if src.len() >= 37 => usize::MAX,
-        _ => longest(wire_type),
+        _ => wire_type.longest(),
     };
     let (mut number, mut len) = (0u128, 0);
     loop {
@@ -95,7 +90,7 @@ fn value(wire_type: &WireType, (number, len, last): Read, first: u8, fault: &str
     let bits = if wire_type.is_cast { rule.bits } else { rule.wire_bits() };
     let low_bits = |number: u128, bits: u32| number & u128::MAX >> (128 - bits);
     let extended = |number: u128, bits: u32| (number << (128 - bits)) as i128 >> (128 - bits);
-    let unused = last >> (bits - 7 * (longest(wire_type) as u32 - 1)).min(7);
+    let unused = last >> (bits - 7 * (wire_type.longest() as u32 - 1)).min(7);
     let is_tolerant = match fault {
         "cuts numbers to the type" | "drops the upper bits of the last byte" => true,
         "checks only the lowest unused bit" => unused & 1 == 0,
