@@ -51,7 +51,7 @@ class Tree:
 
     def __init__(self) -> None:
         self.ends: list[tuple[Side | None, str]] = []  # the sides on which paths end, and why
-        self.cases: dict[tuple[int, int], set[int]] = {}  # of a contract with so many, those that an input takes
+        self.cases: dict[tuple[int, int], set[int]] = {}  # by the number of cases of a contract, those that an input takes
         self.passed = set[int]()  # addresses of forks after which a path goes on
 
     def end(self, way: Way) -> None:
