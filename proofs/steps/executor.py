@@ -219,10 +219,11 @@ class Path(Way, State):
 
     def outcome(self, out: Word) -> Outcome:
         """Returns what is known of a result. `out` is the first argument, which may be where the result is in memory."""
-        low, out = simplified(self.result(), 8), simplified(out)
+        low, out, returned = simplified(self.result(), 8), simplified(out), simplified(self.get("RAX"))
         in_memory = known(out) and all(at in self.stack for at in range(out, out + 8))
         word = self.word(out) if in_memory else None
-        return low if known(low) else None, word if known(word) else None
+        is_address = known(returned) and returned == out  # of which the lowest byte says nothing
+        return low if known(low) and not is_address else None, word if known(word) else None
 
     def is_true(self, at: int | None = None) -> bool:
         """Returns a bool that the function returns, or that is the word at an address. It is the same for all inputs of
