@@ -13,6 +13,22 @@ pub(crate) const FILE: &str = "checks/results.json";
 pub(crate) type Row = IndexMap<String, Value>;
 
 #[derive(Deserialize)]
+struct Results {
+    #[serde(default)]
+    changed: Changed,
+    #[serde(flatten)]
+    runs: IndexMap<String, Run>,
+}
+
+/// How many of the files that a check is about differ between the commit of its result and a later one.
+#[derive(Default, Deserialize)]
+struct Changed {
+    until: String,
+    /// None if the commit of the result was not in the history.
+    files: IndexMap<String, Option<u64>>,
+}
+
+#[derive(Deserialize)]
 pub(crate) struct Run {
     date: String,
     commit: String,
@@ -50,8 +66,8 @@ impl Run {
     }
 }
 
-/// Returns the names and results in the data file.
-fn runs(file: &str) -> Result<IndexMap<String, Run>, String> {
+/// Returns the data file.
+fn parsed(file: &str) -> Result<Results, String> {
     serde_json::from_str(file).map_err(|error| format!("{FILE}: {error}"))
 }
 
@@ -75,7 +91,7 @@ pub(crate) fn cell(value: &Value) -> String {
 
 /// Returns the result of the check `name`.
 pub(crate) fn run(file: &str, name: &str) -> Result<Run, String> {
-    let mut runs = runs(file)?;
+    let mut runs = parsed(file)?.runs;
     let names = runs.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     runs.swap_remove(name).ok_or_else(|| format!("{FILE} has no result of '{name}'; it has {names}"))
 }
@@ -116,8 +132,11 @@ pub(crate) fn tables(figures: &[Row]) -> String {
 /// Returns a table of the checks in the list of `script` that are not in the gate, with the results in
 /// `file`.
 pub(crate) fn checks(script: &str, file: &str) -> Result<String, String> {
-    let runs = runs(file)?;
-    let mut out = "| check | what it checks | last result |\n|---|---|---|\n".to_owned();
+    let Results { changed, runs } = parsed(file)?;
+    let mut out = format!(
+        "| check | what it checks | last result | its sources at {} |\n|---|---|---|---|\n",
+        changed.until
+    );
     // A line is: check NAME WHEN 'WHAT' 'NEEDS' \
     for line in script.lines().filter_map(|line| line.strip_prefix("check ")) {
         let mut parts = line.split('\'');
@@ -135,7 +154,14 @@ pub(crate) fn checks(script: &str, file: &str) -> Result<String, String> {
             };
             format!("{}{figures}", run.summary())
         });
-        let _ = writeln!(out, "| `{name}` | {what} | {result} |"); // a String
+        let age = match changed.files.get(name) {
+            None => String::new(),
+            Some(None) => "unknown changes: its commit is not in the history".to_owned(),
+            Some(Some(0)) => "unchanged".to_owned(),
+            Some(Some(1)) => "1 file changed".to_owned(),
+            Some(Some(files)) => format!("{files} files changed"),
+        };
+        let _ = writeln!(out, "| `{name}` | {what} | {result} | {age} |"); // a String
     }
     Ok(out)
 }
@@ -162,11 +188,24 @@ mod tests {
     #[test]
     fn checks_have_their_last_result() {
         let script = "check a gate 'A' '' \\\n    'run a'\ncheck b weekly 'B' 'jq' \\\n    'run b'\ncheck c hand 'C' '' \\\n";
-        let file = r#"{"b": {"date": "2026-01-02", "commit": "abc", "machine": "CPU", "seconds": 1, "cpu_seconds": 1234,
-            "exit": 0, "figures": [{"values": 65536, "failures": 0}]}}"#;
-        let expected = "| check | what it checks | last result |\n|---|---|---|\n\
-            | `b` | B | passed in 1,234 CPU s: commit abc, 2026-01-02; values 65,536; failures 0 |\n\
-            | `c` | C | not recorded |\n";
-        assert_eq!(checks(script, file).as_deref(), Ok(expected));
+        let table = |files: &str| {
+            let file = format!(
+                r#"{{"b": {{"date": "2026-01-02", "commit": "abc", "machine": "CPU", "seconds": 1, "cpu_seconds": 1234,
+                "exit": 0, "figures": [{{"values": 65536, "failures": 0}}]}},
+                "changed": {{"until": "def", "files": {{"b": {files}}}}}}}"#
+            );
+            checks(script, &file).unwrap()
+        };
+        let expected = "| check | what it checks | last result | its sources at def |\n|---|---|---|---|\n\
+            | `b` | B | passed in 1,234 CPU s: commit abc, 2026-01-02; values 65,536; failures 0 | unchanged |\n\
+            | `c` | C | not recorded |  |\n";
+        assert_eq!(table("0"), expected);
+        for (files, age) in [
+            ("1", "1 file changed"),
+            ("12", "12 files changed"),
+            ("null", "unknown changes: its commit is not in the history"),
+        ] {
+            assert_eq!(table(files), expected.replace("unchanged", age));
+        }
     }
 }
