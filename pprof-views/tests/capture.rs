@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use criterion::Criterion;
+use criterion::{BatchSize, Bencher, Criterion};
 use pprof_views::criterion::Flamegraph;
 use pprof_views::{Capture, CaptureError, Profile, View};
 
@@ -316,6 +316,22 @@ fn a_profile_that_is_not_stopped_or_not_started_has_no_files() -> Result<(), Box
     fs::remove_dir_all(&files)?;
     profiler.stop(&files);
     assert!(!files.exists());
+    Ok(())
+}
+
+#[test]
+fn time_of_std_functions_that_criterion_calls_belongs_to_the_benchmark() -> Result<(), Box<dyn Error>> {
+    let Some(_lock) = lock_capture() else { return Ok(()) };
+    let folder = tempfile::tempdir()?;
+    let mut criterion = Criterion::default()
+        .with_profiler(Flamegraph::new().hertz(1000))
+        .output_directory(folder.path())
+        .profile_time(Some(Duration::from_secs(2)));
+    // Nothing but reading the time before and after each iteration takes time.
+    let nothing = |bencher: &mut Bencher| bencher.iter_batched(|| (), |()| (), BatchSize::PerIteration);
+    criterion.bench_function("nothing", nothing);
+    let graph = fs::read_to_string(folder.path().join("nothing/profile/flamegraph.svg"))?;
+    assert!(graph.contains(">nothing<") && !graph.contains("std::time"), "{graph}");
     Ok(())
 }
 

@@ -117,7 +117,7 @@ impl Part<'_> {
             lines.filter(|&line| !self.selection.hides(line))
         };
         let is_wrapper = |line: usize| self.wrappers.as_ref().is_some_and(|wrappers| wrappers[line]);
-        let first = lines().position(|line| !is_wrapper(line)).unwrap_or(0);
+        let first = lines().position(|line| !is_wrapper(line)).unwrap_or(usize::MAX);
         let (lines, reversed) = match self.is_reversed {
             true => (None, Some(lines().rev())),
             false => (Some(lines().skip(first)), None),
