@@ -67,7 +67,7 @@ recount() { # COMMIT
         [ "$of" != null ] || continue
         if in_history "$of"; then
             hash=$(sources_hash "$i" "$of")
-            count=$(changed "$i" "$of" "$1" | wc -l)
+            count=$(changed "$i" "$of" "$1" | awk 'END { print NR }')
         else
             echo "${all[i]}: its commit $of is not in the history here; fetch it, or run the check again" >&2
             hash=$(field "$i" sources) count=null
@@ -88,7 +88,7 @@ stale() {
             of=- code=0 reason='not recorded'
         elif in_history "$of"; then
             # The number of files, and of those below each path.
-            reason=$(changed "$i" "$of" | awk -v paths="${sources[i]}" '
+            reason=$(changed "$i" "$of" | awk -v paths="$(echo ${sources[i]})" '
                 BEGIN { count = split(paths, path, " ") }
                 { for (i = 1; i <= count; i++) if (index($0 "/", path[i] "/") == 1) { number[i]++; break } }
                 END {
@@ -107,6 +107,6 @@ stale() {
 # Ends with 2 if ages cannot be told.
 need_history() {
     has jq || { echo "no jq; run $(set_up jq)" >&2; exit 2; }
-    git rev-parse --quiet --verify HEAD >/dev/null || { echo "no commit here; clone the repository with git" >&2; exit 2; }
+    git rev-parse --quiet --verify HEAD >/dev/null 2>&1 || { echo "no commit here; clone the repository with git" >&2; exit 2; }
     [ -f $results ] || { echo "no results in $results; run a check, such as checks/run strings3" >&2; exit 2; }
 }
