@@ -140,6 +140,29 @@ fn a_result_of_a_commit_that_is_not_in_the_history_is_compared_by_its_hash() {
     assert_eq!(results["changed"]["files"]["proofs"], Value::Null);
 }
 
+/// As in the weekly workflow, whose jobs record a result each, in copies of one file.
+#[test]
+fn merged_copies_have_the_results_of_all() {
+    if !has_jq() {
+        return;
+    }
+    let (folder, commit) = recorded(0);
+    let file = folder.path().join("checks/results.json");
+    let recorded = fs::read_to_string(&file).expect("readable");
+    let copies = [("proofs", 2), ("size", 0)].map(|(check, exit)| {
+        let mut copy: Value = serde_json::from_str(&recorded).expect("JSON");
+        copy[check] = serde_json::json!({"date": "", "commit": commit, "exit": exit});
+        let path = folder.path().join(check);
+        fs::write(&path, copy.to_string()).expect("a new file");
+        path.to_string_lossy().into_owned()
+    });
+    let output = run(folder.path(), &["--merge", &copies[0], &copies[1]]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let merged: Value = serde_json::from_slice(&fs::read(file).expect("readable")).expect("JSON");
+    assert_eq!((&merged["proofs"]["exit"], &merged["size"]["exit"]), (&2.into(), &0.into()));
+    assert_eq!(merged["changed"]["files"], serde_json::json!({"proofs": 0, "size": 0}));
+}
+
 /// docs/trust.md shows these numbers. They are of a commit, so that a later change of the sources does not
 /// make them wrong.
 #[test]
