@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Proves properties of the crate's compiled code for all inputs, and shows that injected faults are
 # stopped (README.md). Arguments go to the prover: `proofs/run.sh --jobs 4`.
+# `proofs/run.sh --self-test` tests the prover on libraries that it cannot prove.
 set -euo pipefail
+caller=$PWD
 cd "$(dirname "$0")"
 
 fail() { printf 'proofs: %s\n' "$*" >&2; exit 2; }
@@ -30,8 +32,12 @@ if ! cmp --quiet requirements.txt "$venv/requirements.txt"; then
 fi
 
 printf 'crate      %s\n' "$(git describe --always --dirty 2>/dev/null || echo 'no git checkout')"
-printf 'rustc      %s\n' "$(rustc --version)"
-printf 'flags      cargo build --release, opt-level 3, target-cpu x86-64; for steps: %s\n' "$step_flags"
+[[ " $*" = *" --of"* ]] || printf 'flags      cargo build --release, opt-level 3, target-cpu x86-64; for steps: %s\n' "$step_flags"
 printf 'prover     %s, %s\n' "$("$venv/bin/python" --version)" "$(grep '==' requirements.txt | tr '\n' ' ')"
-# With -O, z3 does not check the sorts of the arguments of each term.
-exec "$venv/bin/python" -O -m steps "$target/$library" "$target/steps/$library" "$@"
+# Paths among the arguments are relative to the caller's folder. With -O, z3 does not check the sorts
+# of the arguments of each term.
+export PYTHONPATH=$PWD
+prover() { exec "$venv/bin/python" -P -O -m "$@"; }
+[ "${1:-}" != --self-test ] || prover unittest discover --start-directory tests
+cd "$caller"
+prover steps "$target/$library" "$target/steps/$library" "$@"

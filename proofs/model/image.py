@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import io
 import subprocess
 from bisect import bisect_right
 from collections import Counter
@@ -52,34 +53,46 @@ class Image:
 
     def __init__(self, path: Path, patches: Mapping[int, bytes] | None = None) -> None:
         self.path = path
-        self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         self.pointers: dict[int, int] = {}  # addresses in the library, by where they are
-        with path.open("rb") as file:
-            elf = ELFFile(file)
-            loaded = [one for one in elf.iter_segments() if one["p_type"] == "PT_LOAD"]
-            relocated = [one for one in elf.iter_segments() if one["p_type"] == "PT_GNU_RELRO"]
-            self._segments = [(one["p_vaddr"], bytearray(one.data()), bool(one["p_flags"] & 2)) for one in loaded]
-            self._relocated = [range(one["p_vaddr"], one["p_vaddr"] + one["p_memsz"]) for one in relocated]
-            imported: dict[str, int] = {}
-            for section in elf.iter_sections():
-                for one in section.iter_relocations() if isinstance(section, RelocationSection) else ():
-                    if one["r_info_type"] == RELATIVE:
-                        self.pointers[one["r_offset"]] = one["r_addend"]
-                    elif one["r_info_type"] in IMPORTED:
-                        name = elf.get_section(section["sh_link"]).get_symbol(one["r_info_sym"]).name
-                        self.pointers[one["r_offset"]] = imported.setdefault(name, ELSEWHERE + len(imported))
-        for address, pointer in self.pointers.items():
-            self._put(address, pointer.to_bytes(8, "little"))
+        imported: dict[str, int] = {}
+        try:
+            content = path.read_bytes()
+            elf = _library(content)
+            self.sha256, self.compiler = hashlib.sha256(content).hexdigest(), _compiler(elf)
+            self._read(elf, imported)
+            symbols = [*_symbols(path), *(Function(at, 1, "U", name, name) for name, at in imported.items())]
+        except OSError as error:
+            raise Inconclusive(f"{path}: cannot be read ({error.strerror})") from error
+        except Inconclusive as error:
+            raise Inconclusive(f"{path}: {error}") from error
+        except Exception as error:  # what pyelftools raises depends on where the file is damaged
+            raise Inconclusive(f"{path}: truncated or damaged ({type(error).__name__}: {error}); build it again") from error
         for address, new in (patches or {}).items():
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
         self.read_constants: set[int] = set()  # addresses that a proof has used
         self.results: dict[int, set[Outcome]] = {}  # of functions that a proof has run, by address
         self.contracts: dict[int, set[Outcome]] = {}  # the results of functions in the contracts that a proof has used
-        self._symbols = sorted([*_symbols(path), *(Function(at, 1, "U", name, name) for name, at in imported.items())])
+        self._symbols = sorted(symbols)
         labels = Counter(one.label for one in self._symbols)
         self._labels = {one.label: one for one in self._symbols if labels[one.label] == 1}
         self._functions = {one.address: one for one in self._symbols if one.kind in "tT"}
+
+    def _read(self, elf: ELFFile, imported: dict[str, int]) -> None:
+        """Reads the segments, the pointers in them, and the names of functions of other libraries."""
+        loaded = [one for one in elf.iter_segments() if one["p_type"] == "PT_LOAD"]
+        relocated = [one for one in elf.iter_segments() if one["p_type"] == "PT_GNU_RELRO"]
+        self._segments = [(one["p_vaddr"], bytearray(one.data()), bool(one["p_flags"] & 2)) for one in loaded]
+        self._relocated = [range(one["p_vaddr"], one["p_vaddr"] + one["p_memsz"]) for one in relocated]
+        for section in elf.iter_sections():
+            for one in section.iter_relocations() if isinstance(section, RelocationSection) else ():
+                if one["r_info_type"] == RELATIVE:
+                    self.pointers[one["r_offset"]] = one["r_addend"]
+                elif one["r_info_type"] in IMPORTED:
+                    name = elf.get_section(section["sh_link"]).get_symbol(one["r_info_sym"]).name
+                    self.pointers[one["r_offset"]] = imported.setdefault(name, ELSEWHERE + len(imported))
+        for address, pointer in self.pointers.items():
+            self._put(address, pointer.to_bytes(8, "little"))
 
     def _put(self, address: int, new: bytes) -> None:
         start, data, _ = self._segment(address)
@@ -168,6 +181,28 @@ class Image:
         ends = [one for one in decoded if one.flow_control in LEAVING]
         within = range(function.address, function.end)
         return all(one.op0_kind == OpKind.NEAR_BRANCH64 and one.near_branch_target in within for one in ends)
+
+
+def _library(content: bytes) -> ELFFile:
+    """Returns the shared library, or says why it is none that can be proved."""
+    if content[:4] != b"\x7fELF":
+        raise Inconclusive("not an ELF file; give the .so of a cdylib")
+    elf = ELFFile(io.BytesIO(content))
+    machine = f"{elf.get_machine_arch()}, {elf.elfclass}-bit"
+    if machine != "x64, 64-bit" or not elf.little_endian:
+        raise Inconclusive(f"built for {machine}; the proofs are about x86-64")
+    if elf["e_type"] != "ET_DYN":
+        raise Inconclusive(f"not a shared library ({elf['e_type']}); give the .so of a cdylib")
+    if elf.get_section_by_name(".symtab") is None:
+        raise Inconclusive("no symbols; build it without `strip`")
+    return elf
+
+
+def _compiler(elf: ELFFile) -> str:
+    """Returns the version of rustc that is noted in the library."""
+    noted = section.data() if (section := elf.get_section_by_name(".comment")) else b""
+    versions = [one.decode() for one in noted.split(b"\0") if one.startswith(b"rustc ")]
+    return versions[0] if versions else "unknown"
 
 
 @functools.cache

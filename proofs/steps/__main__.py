@@ -13,7 +13,7 @@ from pathlib import Path
 from iced_x86 import Decoder
 
 from model.cpu_check import Comparison, compare
-from model.image import Image
+from model.image import Image, Inconclusive
 
 from .coverage import contracts_without, left_out
 from .properties import properties
@@ -29,14 +29,18 @@ def main() -> int:
     """Returns 0 if every property is proved, now or with a result that is kept, each form of instruction agrees with the
     CPU, and the proofs can fail; 1 if a property is refuted; and 2 otherwise."""
     options = _options()
-    chosen = [one for one in properties() if options.only in one.name]
+    chosen = [one for one in properties() if options.only in one.name and one.build in options.paths]
     if options.list:
         print(*(one.name for one in chosen), sep="\n")
         return 0
-    images = {"release": Image(options.release), "steps": Image(options.steps)}
+    try:
+        images = {name: Image(path) for name, path in options.paths.items()}
+    except Inconclusive as error:
+        print(f"not proved: {error}", file=sys.stderr)
+        return 2
     for name, image in images.items():
-        print(f"{name:<10} {image.path}\nsha256     {image.sha256}")
-    folder = options.release.absolute().parents[1] / "results"
+        print(f"{name:<10} {image.path}\nsha256     {image.sha256}\ncompiler   {image.compiler}")
+    folder = options.release.absolute().parents[1] / ("results" if options.is_own else "results-of")
     # Those of properties that are kept are not tried again.
     faults = Counter(random.Random(options.seed).choices(chosen, k=options.faults))
     kept = {one: trace for one in chosen if options.quick and (trace := kept_trace(folder, one, images[one.build]))}
@@ -48,15 +52,14 @@ def main() -> int:
     os.environ |= {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
     context, results = multiprocessing.get_context("forkserver"), []
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
-        paths = options.release, options.steps, folder
-        started = [pool.submit(prove, one.name, *paths, faults[one], options.seed) for one in left]
+        started = [pool.submit(prove, one.name, options.paths, folder, faults[one], options.seed) for one in left]
         for future in started:
             results.append(future.result())
             _print(results[-1])
     multiprocessing.forkserver._forkserver._stop()  # and waits for it, so that its processor time is counted
     traces = kept | {one: result.trace for one, result in zip(left, results, strict=True)}
     is_complete = True
-    if not options.only:
+    if options.is_own and not options.only:
         executed = {build: {at for one in chosen if one.build == build for at, _ in traces[one].code} for build in images}
         unproved, lacking = contracts_without(traces.values())
         names = {one.label: one.name for image in images.values() for one in image.functions()}
@@ -104,6 +107,8 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="steps", description=__doc__)
     parser.add_argument("release", type=Path, help="the library as released")
     parser.add_argument("steps", type=Path, help="the library whose steps are functions of their own")
+    parser.add_argument("--of", type=Path, help="prove this library instead: only what needs no steps, without --of-steps")
+    parser.add_argument("--of-steps", type=Path, help="prove this library instead, whose steps are functions of their own")
     parser.add_argument("--only", default="", help="only the properties whose names contain this text")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per processor)")
     parser.add_argument("--faults", type=int, default=100, help="faults to try in all, and as many gaps (default: 100)")
@@ -114,7 +119,10 @@ def _options() -> argparse.Namespace:
     options = parser.parse_args()
     if options.jobs < 1 or min(options.faults, options.cases) < 0:
         parser.error("--jobs must be at least 1, and --faults and --cases at least 0")
-    if not any(options.only in one.name for one in properties()):
+    given = {"release": options.of, "steps": options.of_steps}
+    options.is_own = not any(given.values())
+    options.paths = {name: path for name, path in given.items() if path} or {"release": options.release, "steps": options.steps}
+    if not any(options.only in one.name and one.build in options.paths for one in properties()):
         parser.error(f"--only {options.only!r}: no property has this in its name; --list prints the names")
     return options
 

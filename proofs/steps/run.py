@@ -1,10 +1,12 @@
 """Runs a property in a process of its own, also with faults and gaps. A proof that cannot fail would prove nothing."""
 
 import random
+import re
 import resource
 import signal
 import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -46,21 +48,24 @@ def attempt(proof: Callable[[], object]) -> Result:
     except Refuted as refuted:
         status, detail = REFUTED, str(refuted)
     except Exception as error:  # Any other exception proves nothing.
-        known = isinstance(error, Inconclusive)
-        status, detail = INCONCLUSIVE, str(error) if known else f"{type(error).__name__}: {error}"
+        status, detail = INCONCLUSIVE, str(error)
+        if not isinstance(error, Inconclusive):
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            detail = f"{Path(where.filename).name}:{where.lineno}: {type(error).__name__}: {error}"
     return Result(status, detail, time.process_time() - started)
 
 
-def prove(name: str, release: Path, steps: Path, kept: Path, faults: int, seed: int) -> Result:
-    """Proves the property of this name, of one of two builds, and keeps the result."""
+def prove(name: str, paths: Mapping[str, Path], kept: Path, faults: int, seed: int) -> Result:
+    """Proves the property of this name, of one of these builds, and keeps the result."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     signal.signal(signal.SIGPROF, _out_of_time)
     [one] = [one for one in properties() if one.name == name]
-    path = {"release": release, "steps": steps}[one.build]
+    path = paths[one.build]
     image = Image(path)
     with gap() as found:
         result = attempt(lambda: one.prove(image))
     result.name, result.trace, result.places = name, trace(image), len(found)
+    result.detail = re.sub("^(?:at|near) (0x[0-9a-f]+)", lambda place: _in_function(image, *place.group(0, 1)), result.detail)
     if result.status == PROVED:
         source = random.Random(f"{seed} {name}")
 
@@ -79,6 +84,11 @@ def prove(name: str, release: Path, steps: Path, kept: Path, faults: int, seed: 
             keep(kept, one, image)
     result.kibibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return result
+
+
+def _in_function(image: Image, place: str, address: str) -> str:
+    function = image.around(int(address, 16))
+    return f"{place} in {function.name}" if function else place
 
 
 def _out_of_time(_number: int, _frame: FrameType | None) -> None:
