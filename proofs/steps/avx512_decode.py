@@ -15,7 +15,8 @@ from model.terms import joined, term
 
 from .avx512_window import INDEX, Numbered
 from .contract import (
-    CANONICAL, WINDOW, NotedPath, Slices, Window, check_validity, content_at, content_of, decoding_ends, unknown_bytes,
+    CANONICAL, DOUBLE_PUMPED, WINDOW, NotedPath, Slices, Window, check_validity, content_at, content_of, decoding_ends,
+    unknown_bytes,
 )
 from .executor import LENT, LONGEST, Contract, Path, Region, run
 from .loops import Loop, progress_of
@@ -166,7 +167,7 @@ def windows(image: Image, integer: Integer, long: bool) -> None:
         return z3.And(z3.ULE(values, slices.space), z3.ULE(at, slices.len - history))
 
     slices.src.content = content_at(lambda _: contents)
-    given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), CANONICAL]
+    given = [RESULT, *slices.arguments, *slices.at, fresh("patience"), CANONICAL, DOUBLE_PUMPED]
     path = slices.path(image, given, z3.ULE(history, slices.bytes))
     path.lend(RESULT, 40)
     path.calls = [(slices.values, first)]
@@ -263,7 +264,7 @@ def fixed_stride(image: Image, integer: Integer) -> None:
         return z3.And(slices.within(values, bytes_), z3.ULE(integer.longest - 1, bytes_))
 
     loop = Loop(lambda *at: at, is_allowed)
-    path = slices.path(image, [*slices.arguments, LENT, z3.Bool("long"), fresh("patience"), CANONICAL])
+    path = slices.path(image, [*slices.arguments, LENT, z3.Bool("long"), fresh("patience"), CANONICAL, DOUBLE_PUMPED])
     path.lend(LENT, 16, *slices.at)
     path.calls = [slices.at]
     turn = loop.turn(lambda path: progress_of(path)[:2], windows)

@@ -21,6 +21,7 @@ SAMPLES = 8  # values of a word with a name, besides its edges
 Content = Callable[[Any, Any, int], Byte]
 
 CANONICAL = z3.Bool("canonical")  # an argument, which a proof leaves open, so that it is about both kinds of decoding
+DOUBLE_PUMPED = z3.Bool("double_pumped")  # the same of AVX-512's decoder: the kind of CPU
 
 
 # Names.

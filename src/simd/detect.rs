@@ -30,24 +30,37 @@ pub(super) fn avx512() -> bool {
 
 /// Returns whether `pdep` and `pext` are microcode. On AMD before Zen 3 (family 0x19) they are, and
 /// take up to 300 cycles.
-#[cfg(all(feature = "std", kernel = "avx2"))]
+#[cfg(kernel = "avx2")]
 pub(super) fn microcoded_bmi2() -> bool {
+    amd_family().is_some_and(|family| family < 0x19)
+}
+
+/// Returns whether a CPU with AVX-512 executes each operation on 64 bytes as two on 32. Zen 4 does, the
+/// only one of its family with AVX-512.
+#[cfg(kernel = "avx512")]
+pub(super) fn is_double_pumped() -> bool {
+    amd_family() == Some(0x19)
+}
+
+/// Returns the family of the CPU, if it is one of AMD or Hygon.
+#[cfg(all(feature = "std", kernel = "avx2"))]
+fn amd_family() -> Option<u32> {
     use core::arch::x86_64::__cpuid;
     use std::sync::OnceLock;
 
-    static MICROCODED: OnceLock<bool> = OnceLock::new();
-    *MICROCODED.get_or_init(|| {
+    static FAMILY: OnceLock<Option<u32>> = OnceLock::new();
+    *FAMILY.get_or_init(|| {
         #[allow(unused_unsafe)] // safe in compilers newer than those that compile kernels
         // SAFETY: every x86-64 CPU has the instruction, and its leaves 0 and 1.
         let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
         let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
         let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-        matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < 0x19
+        matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine").then_some(family)
     })
 }
 
-/// Returns false: a build with BMI2 among its target features has chosen its instructions.
+/// Returns `None`: a build with BMI2 among its target features has chosen its instructions.
 #[cfg(all(not(feature = "std"), kernel = "avx2"))]
-fn microcoded_bmi2() -> bool {
-    false
+fn amd_family() -> Option<u32> {
+    None
 }

@@ -16,7 +16,7 @@ pub(crate) struct ScalarKernel;
 
 slices!(ScalarKernel "scalar" self {
     encode(src, dst) => self::encode(src, dst, Progress::default()),
-    decode(src, dst, canonical) => self::decode(src, dst, Progress::default(), canonical),
+    decode(self, src, dst, canonical) => self::decode(src, dst, Progress::default(), canonical),
 });
 
 /// Does the same as `slice::encode`.

@@ -63,7 +63,7 @@ pub trait Slices<T: Width>: Copy {
 macro_rules! slices {
     ($kernel:ident $name:literal $loops:ident {
         encode($encode_src:ident, $encode_dst:ident) $(if $encode_pays:expr)? => $encode:expr,
-        decode($decode_src:ident, $decode_dst:ident, $canonical:ident) $(if $decode_pays:expr)? => $decode:expr,
+        decode($self:ident, $decode_src:ident, $decode_dst:ident, $canonical:ident) $(if $decode_pays:expr)? => $decode:expr,
     }) => {
         // SAFETY (of each block): `self` exists, so the CPU has every feature that the function
         // enables. The functions of some kernels enable none, and are safe.
@@ -77,7 +77,7 @@ macro_rules! slices {
             }
 
             fn decode(
-                self,
+                $self,
                 $decode_src: &[u8],
                 $decode_dst: &mut [core::mem::MaybeUninit<T>],
                 $canonical: bool,

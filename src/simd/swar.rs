@@ -66,7 +66,7 @@ pub(crate) struct Swar;
 
 slices!(Swar "swar" scalar {
     encode(src, dst) => encode(src, dst),
-    decode(src, dst, canonical) => decode(src, dst, canonical),
+    decode(self, src, dst, canonical) => decode(src, dst, canonical),
 });
 
 /// Whether every CPU of the target has vectors.

@@ -88,7 +88,10 @@ mod loops;
 mod tables;
 
 #[cfg(kernel = "avx512")]
-pub(super) use {decode::dense_from, loops::deltas};
+pub(super) use {
+    decode::{dense_from, uniform_from},
+    loops::deltas,
+};
 
 use crate::simd::slices::slices;
 use crate::simd::{detect, scalar};
@@ -106,5 +109,5 @@ impl Avx2 {
 
 slices!(Avx2 "avx2" loops {
     encode(src, dst) if src.len() >= encode::WORTHWHILE => encode::encode(src, dst),
-    decode(src, dst, canonical) if decode::worthwhile(src.len(), dst.len()) => decode::decode(src, dst, canonical),
+    decode(self, src, dst, canonical) if decode::worthwhile(src.len(), dst.len()) => decode::decode(src, dst, canonical),
 });

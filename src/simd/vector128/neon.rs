@@ -15,7 +15,7 @@ pub(crate) struct Neon;
 
 slices!(Neon "neon" scalar {
     encode(src, dst) => encode::encode(Neon, src, dst),
-    decode(src, dst, canonical) => decode::decode(Neon, src, dst, canonical),
+    decode(self, src, dst, canonical) => decode::decode(Neon, src, dst, canonical),
 });
 
 /// Vectors are kept as bytes, and cast where other lanes are meant.

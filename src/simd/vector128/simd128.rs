@@ -16,7 +16,7 @@ pub(crate) struct Simd128;
 
 slices!(Simd128 "simd128" scalar {
     encode(src, dst) => encode::encode(Simd128, src, dst),
-    decode(src, dst, canonical) => decode::decode(Simd128, src, dst, canonical),
+    decode(self, src, dst, canonical) => decode::decode(Simd128, src, dst, canonical),
 });
 
 impl Machine for Simd128 {

@@ -28,7 +28,7 @@ impl Sse {
 
 slices!(Sse "sse" scalar {
     encode(src, dst) => encode::encode(Sse(()), src, dst),
-    decode(src, dst, canonical) => decode::decode(Sse(()), src, dst, canonical),
+    decode(self, src, dst, canonical) => decode::decode(Sse(()), src, dst, canonical),
 });
 
 type V = __m128i;

@@ -7,9 +7,9 @@ use core::mem::MaybeUninit;
 use crate::error::{BulkError, Progress};
 use crate::simd::end_mask::{UNIFORM, ends_in};
 use crate::simd::lane::Lane;
-#[cfg(kernel = "avx512")]
-pub(in crate::simd) use steps::dense_from;
 use steps::{At, Buffer, OVERHANG, WINDOW, Window, dense, rest, some, sparse, uniform};
+#[cfg(kernel = "avx512")]
+pub(in crate::simd) use steps::{dense_from, uniform_from};
 
 /// The number of values that the scalar loop decodes when a window is suspicious. It doubles each
 /// time that the next window is suspicious too.

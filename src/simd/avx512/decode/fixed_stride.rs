@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::super::vector::{BYTES, lane_count, load_at, store_lanes};
 use super::gather::Lanes;
-use super::window::{DENSE, Places, Window, common_len, dense_is_for_avx2};
+use super::window::{Places, Window, common_len};
 use crate::error::Progress;
 use crate::scalar::rule::CONTINUE;
 use crate::simd::lane::Lane;
@@ -76,6 +76,7 @@ pub(super) fn fixed_stride<T: Lane>(
     mut long: bool,
     patience: usize,
     canonical: bool,
+    double_pumped: bool,
 ) -> Pause {
     if done.bytes < history::<T>() {
         return Pause::End;
@@ -83,9 +84,9 @@ pub(super) fn fixed_stride<T: Lane>(
     loop {
         let stop;
         (*done, stop) = if long {
-            windows::<T, true>(src, dst, *done, patience, canonical)
+            windows::<T, true>(src, dst, *done, patience, canonical, double_pumped)
         } else {
-            windows::<T, false>(src, dst, *done, patience, canonical)
+            windows::<T, false>(src, dst, *done, patience, canonical, double_pumped)
         };
         match stop {
             Stop::OtherKind => long = !long,
@@ -115,6 +116,7 @@ fn windows<T: Lane, const LONG: bool>(
     done: Progress,
     patience: usize,
     canonical: bool,
+    double_pumped: bool,
 ) -> (Progress, Stop) {
     let at = done.bytes - history::<T>();
     let Some(last) = src.len().checked_sub(BYTES).filter(|last| at <= *last) else {
@@ -140,7 +142,7 @@ fn windows<T: Lane, const LONG: bool>(
         }
         if wait == 0 {
             if LONG && T::MAX_BYTES > 3 && stride.current.values <= FEW_VALUES as usize
-                || dense_is_for_avx2::<T>() && Window::new(stride.current.data).is_dense(DENSE)
+                || Window::new(stride.current.data).is_dense::<T>(false, double_pumped)
                 || common_len(stride.current.ends).is_some()
             {
                 break Stop::Pause(Pause::Other);

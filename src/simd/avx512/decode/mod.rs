@@ -14,7 +14,7 @@ use self::fixed_stride::{FEW_VALUES, Pause, fixed_stride};
 use self::gather::Lanes;
 use self::listed::listed;
 use self::uniform::uniform;
-use self::window::{DENSE, STILL_DENSE, Window, common_len, dense_is_for_avx2};
+use self::window::{Window, common_len};
 use super::vector::{BYTES, lane_count, load, load_front, low_bits, store_front_uninit, store_lanes};
 use crate::error::{BulkError, Progress};
 use crate::simd::avx2::dense_from;
@@ -48,6 +48,7 @@ pub(super) fn decode<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
+    double_pumped: bool,
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     // Each iteration begins at the start of a value.
@@ -58,11 +59,11 @@ pub(super) fn decode<T: Lane>(
             done.bytes += front.bytes;
             if src.len() - done.bytes >= ENOUGH_UNIFORM {
                 if let Some(len) = common_len(ends) {
-                    uniform(src, dst, &mut done, len, canonical);
+                    uniform(src, dst, &mut done, len, canonical, double_pumped);
                 }
             }
             let enough = src.len() - done.bytes >= ENOUGH_BYTES && dst.len() - done.values >= ENOUGH_VALUES;
-            doubt = enough && further(src, dst, &mut done, canonical);
+            doubt = enough && further(src, dst, &mut done, canonical, double_pumped);
         }
         if doubt {
             let end = dst.len().min(done.values + SCALAR_RUN);
@@ -113,21 +114,27 @@ fn front<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Op
 #[cfg_attr(not(proof_steps), inline)]
 #[cfg_attr(proof_steps, inline(never))]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress, canonical: bool) -> bool {
+fn further<T: Lane>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    done: &mut Progress,
+    canonical: bool,
+    double_pumped: bool,
+) -> bool {
     // The number of windows between two choices of a loop. It grows when `uniform` had nothing to
     // decode.
     let mut patience = PATIENCE;
-    let (mut long, mut few, mut dense) = (false, false, starts_dense(&src[done.bytes..]));
+    let (mut long, mut few, mut dense) = (false, false, starts_dense::<T>(&src[done.bytes..], double_pumped));
     loop {
         let before = done.values;
         let listing = const { T::MAX_BYTES > 3 } && long && few;
-        let pause = if const { dense_is_for_avx2::<T>() } && dense {
+        let pause = if dense {
             dense_from(src, dst, done, canonical);
             Pause::Other
         } else if listing {
             listed(src, dst, done, canonical)
         } else {
-            fixed_stride(src, dst, done, long, patience, canonical)
+            fixed_stride(src, dst, done, long, patience, canonical, double_pumped)
         };
         match pause {
             Pause::End => return false,
@@ -141,11 +148,11 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
         long = stuck || window.long::<T>() != 0;
         // Not again if the next values are too few for a vector.
         let enough = src.len() - done.bytes >= ENOUGH_LISTED;
-        dense = window.is_dense(if dense { STILL_DENSE } else { DENSE }) && !(dense && stuck);
+        dense = window.is_dense::<T>(dense, double_pumped) && !(dense && stuck);
         few = enough && ends.count_ones() <= FEW_VALUES && !(listing && stuck);
         if let Some(len) = common_len(ends) {
             let before = done.values;
-            uniform(src, dst, done, len, canonical);
+            uniform(src, dst, done, len, canonical, double_pumped);
             patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
         }
     }
@@ -154,6 +161,48 @@ fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress,
 /// Returns whether `bytes` begin with a dense window.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn starts_dense(bytes: &[u8]) -> bool {
-    bytes.first_chunk().is_some_and(|window| Window::new(load(window)).is_dense(DENSE))
+fn starts_dense<T: Lane>(bytes: &[u8], double_pumped: bool) -> bool {
+    bytes.first_chunk().is_some_and(|window| Window::new(load(window)).is_dense::<T>(false, double_pumped))
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// The kernel of a CPU only makes the choices of its own kind.
+    #[test]
+    fn both_kinds_of_cpu_decode_the_same() {
+        if super::super::Avx512::new().is_none() {
+            return;
+        }
+        fn check<T: Lane>() {
+            // Runs of one length, windows of short values, and short values with long ones among them.
+            let bits = |i: u64| match i / 1000 {
+                run @ 0..10 => 7 * run + 1,
+                10 | 11 => 1 + i % 8 / 7 * 7,
+                12 | 13 => 1 + i % 19 / 18 * 40,
+                _ => 1 + i % 5 * 9,
+            };
+            let mixed = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 << 63;
+            let values: Vec<T> = (0..16_000).map(|i| T::from_wire(mixed(i) >> (64 - bits(i)))).collect();
+            let mut src = std::vec![0; 10 * values.len()];
+            let len = scalar::encode(&values, &mut src, Progress::default()).expect("space for all");
+            for (canonical, double_pumped) in [(false, false), (false, true), (true, false), (true, true)] {
+                let mut dst = std::vec![MaybeUninit::<T>::uninit(); values.len()];
+                // SAFETY: the CPU has the kernel.
+                let done = unsafe { decode(&src[..len], &mut dst, canonical, double_pumped) };
+                assert_eq!(done, Ok(Progress { values: values.len(), bytes: len }));
+                // SAFETY: as many values were decoded.
+                let decoded = dst.iter().map(|slot| unsafe { slot.assume_init() });
+                assert!(decoded.eq(values.iter().copied()), "{}, {double_pumped}", size_of::<T>());
+            }
+        }
+        check::<u64>();
+        check::<i64>();
+        check::<u32>();
+        check::<i32>();
+        check::<u16>();
+    }
 }

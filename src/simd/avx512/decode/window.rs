@@ -14,17 +14,11 @@ pub(super) struct Window {
     more: u64,
 }
 
-/// The number of values in a window from which on it is one for AVX2's loop, if none has more than four
-/// bytes.
-pub(super) const DENSE: u32 = 52;
-/// The same while that loop is used, which goes on for several windows.
-pub(super) const STILL_DENSE: u32 = 44;
-
-/// Returns whether that loop is faster for dense windows. Values of 16 bits have 32 lanes in a vector here,
-/// and unsigned ones of 64 bits need the fewest steps.
-pub(super) const fn dense_is_for_avx2<T: Lane>() -> bool {
-    size_of::<T>() == 4 || size_of::<T>() == 8 && T::SIGNED
-}
+/// The number of values in a window from which on it is one for AVX2's loop; and the same while that loop
+/// is used, which goes on for several windows.
+const DENSE: [u32; 2] = [52, 44];
+/// The same for values of 64 bits on a CPU that executes each operation on 64 bytes as two.
+const DENSE_DOUBLE_PUMPED: [u32; 2] = [30, 24];
 
 /// The positions of the values in a window. Byte i of each vector belongs to value i.
 #[derive(Clone, Copy)]
@@ -73,10 +67,19 @@ impl Window {
         self.follows(size_of::<T>())
     }
 
-    /// Returns whether the window has at least `least` values, of up to four bytes each.
+    /// Returns whether AVX2's loop is faster for such windows. `is_used`: whether it decoded the last ones.
     #[inline]
-    pub(super) fn is_dense(self, least: u32) -> bool {
-        self.ends().count_ones() >= least && self.follows(4) == 0
+    pub(super) fn is_dense<T: Lane>(self, is_used: bool, double_pumped: bool) -> bool {
+        let (is_used, values) = (usize::from(is_used), self.ends().count_ones());
+        match size_of::<T>() {
+            8 if double_pumped => values >= DENSE_DOUBLE_PUMPED[is_used],
+            // That loop mispredicts a branch for the number of values of more than four bytes. Unsigned
+            // values of 64 bits need the fewest steps here.
+            8 if !T::SIGNED => false,
+            4 | 8 => values >= DENSE[is_used] && self.follows(4) == 0,
+            // Values of 16 bits have 32 lanes in a vector.
+            _ => false,
+        }
     }
 
     /// Returns a mask in which bit i is set if byte i makes its value too large or too long. Bits are

@@ -11,8 +11,8 @@ mod window;
 pub(super) use at::{At, rest, some};
 pub(super) use buffer::Buffer;
 pub(super) use dense::dense;
-#[cfg(kernel = "avx512")]
-pub(in crate::simd) use dense::dense_from;
 pub(super) use sparse::sparse;
 pub(super) use uniform::uniform;
 pub(super) use window::{OVERHANG, WINDOW, Window};
+#[cfg(kernel = "avx512")]
+pub(in crate::simd) use {dense::dense_from, uniform::uniform_from};

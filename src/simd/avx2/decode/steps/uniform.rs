@@ -8,6 +8,8 @@ use super::super::super::block::swap_middle;
 use super::at::At;
 use super::squeeze::{gather, squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
 use super::window::{last_bits, last_mask};
+#[cfg(kernel = "avx512")]
+use crate::error::Progress;
 use crate::scalar::word::GROUPS;
 use crate::simd::lane::Lane;
 
@@ -91,6 +93,22 @@ pub(in super::super) fn uniform<T: Lane>(
         10 => of_length::<T, 10>(src, dst, from, canonical),
         _ => from,
     }
+}
+
+/// Does the same for the decoder of AVX-512, whose position is `from`.
+#[cfg(kernel = "avx512")]
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn uniform_from<T: Lane>(
+    len: usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+    canonical: bool,
+) -> Progress {
+    let Progress { values, bytes } = from;
+    let At { values, bytes } = uniform(len, src, dst, At { values, bytes }, canonical);
+    Progress { values, bytes }
 }
 
 #[inline]
