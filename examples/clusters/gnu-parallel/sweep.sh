@@ -11,13 +11,13 @@ options=()
 while [ "${1:---}" != -- ]; do options+=("$1"); shift; done
 shift || true
 
-# Exit codes 1, 2 and 3 would be the same after a retry, so they count as success for GNU parallel. The
+# Exit codes 1 to 4 would be the same after a retry, so they count as success for GNU parallel. The
 # merge reports the problem.
 once() {
     cd "$2"
     "$1" "${@:6}" --seed "$5" --shard "$3/$4" --checkpoint "shard-$3.json" --no-progress \
         >"shard-$3.log" 2>&1 || code=$?
-    case ${code:-0} in 0 | 1 | 2 | 3) ;; *) exit "$code" ;; esac
+    case ${code:-0} in [0-4]) ;; *) exit "$code" ;; esac
 }
 export -f once
 # Shards of a sample need one seed, also when they are started again.
