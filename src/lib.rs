@@ -27,7 +27,8 @@
 //!   read outside of the slice, or a truncated value. Only the fields of Protocol Buffers cut a number to
 //!   their type, as [their format requires](protobuf#decoding-rules).
 //! * **Fast.** Slices are encoded and decoded by kernels for AVX-512, AVX2, SSE4.1, NEON, SIMD128 of
-//!   WebAssembly or any CPU, chosen at run time in a default build. See [`guide::speed`].
+//!   WebAssembly or any CPU. On x86-64, a default build chooses the kernel at run time; elsewhere the compiler
+//!   does. See [`guide::speed`].
 //!
 //! # Choosing an API
 //!
@@ -46,8 +47,9 @@
 //! | values close to their predecessors | [`Delta`]: differences in zigzag form, or gaps of sorted values |
 //! | a length to fill in afterwards | [`Varint::encode_padded`], which writes a fixed width |
 //!
-//! The call for many values stands first: it takes a fraction of the time of a loop over single values
-//! ([times](guide::speed)).
+//! The call for many values stands first: it is several times faster than a loop over single values
+//! ([times](guide::speed)). To decode one value after another, a [`Reader`] is faster than [`Varint::decode`] if
+//! lengths vary.
 //!
 //! # Choosing a wire type
 //!
@@ -61,7 +63,7 @@
 //! | encodings of a limited length, such as nine bytes | [`MaxLen`] of one of these |
 //!
 //! [A table](guide::formats#what-the-formats-require) has the wire types of Protocol Buffers, WebAssembly, DWARF,
-//! multiformats, Avro, Thrift, ORC and PMTiles, with the source of each rule.
+//! multiformats, Avro and other formats, with the source of each rule.
 //!
 //! Name the wire type to write and to read. Methods of writers infer it from a wrapped value:
 //!
@@ -93,16 +95,17 @@
 //! * for [`Decoder`], from the first byte given since it was created or last failed;
 //! * for streams, buffers and codecs, from the first byte that the call reads.
 //!
-//! More input can resolve `Truncated` ([`DecodeError::is_incomplete`]); the other errors are permanent. All errors of
-//! the crate convert into `std::io::Error`, except those of the module `embedded_io`. [`BulkError`] converts into
-//! [`DecodeError`] and [`FrameError`], so that `?` works in a parser that mixes the APIs.
+//! More input can resolve `Truncated` ([`DecodeError::is_incomplete`]); the other errors are permanent. With `std`,
+//! all errors of the crate convert into `std::io::Error`, except those of the module `embedded_io`. [`BulkError`]
+//! converts into [`DecodeError`] and [`FrameError`], so that `?` works in a parser that mixes the APIs.
 //!
 //! [`Signed`] and the wire types in [`protobuf`] are other formats, whose documentation has their rules.
 //!
 //! # After an error
 //!
-//! The bytes before the offset alone are `Truncated`, and the byte at the offset shows that they are not. So
-//! the position after an error is known from the offset, however the input is split:
+//! The offset is that of the byte that makes the input invalid: the bytes before it could be the start of a valid
+//! varint. For `Truncated` it is the end of the input. So the position after an error follows from the offset,
+//! however the input is split:
 //!
 //! | input | position after an error |
 //! |---|---|
@@ -116,7 +119,7 @@
 //! * `bytes`, `embedded-io`, `tokio-util`: traits and codecs for these crates, each of which becomes a dependency. The
 //!   first two work without `std`.
 //! * `defmt`: all errors implement `defmt::Format`.
-//! * `sweep`, `profile`: for the program `sweep`, which checks codecs. They bring many
+//! * `sweep`, `profile`, `http`: for the program `sweep`, which checks codecs. They bring many
 //!   dependencies and add nothing to this library: the program's engine is the crate `every-input`.
 //!
 //! With `std` and `alloc` alone the crate has no dependencies. No feature changes a result.

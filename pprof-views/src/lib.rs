@@ -38,11 +38,13 @@
 //! # Limits
 //!
 //! Profiles may come from untrusted sources. A profile beyond the [`Limits`], of bytes or of frames in its
-//! stacks, is refused. Reading takes memory of at most five times the uncompressed size of a profile of a
-//! program, and of 24 times that of any bytes. Showing a profile takes four times its size, and the text
-//! that is returned; [`View::peek`] of all functions also takes up to 60 bytes for each two functions of
-//! which one calls the other. Reading and showing a profile returns a value or an error and never panics. The text of tables
-//! contains no control characters other than line feeds and tabs.
+//! stacks, is refused. Reading and showing a profile returns a value or an error and never panics. The text
+//! of tables contains no control characters other than line feeds and tabs.
+//!
+//! Reading a profile of a program takes memory of at most five times its uncompressed size; for any other
+//! bytes it is at most 24 times. Showing a profile takes four times its size, and the text that is returned.
+//! [`View::peek`] of all functions also takes up to 60 bytes for each pair of functions of which one calls
+//! the other.
 
 mod capture;
 #[cfg(feature = "program")]

@@ -45,8 +45,8 @@ pub fn exhaustive<S: Space>(space: S) -> Sweep<S> {
 impl<S: Space> Sweep<S> {
     /// Checks a function, and shows the progress on standard error.
     ///
-    /// On a terminal that is a line, which the test runner does not hide. Elsewhere it is a text after a
-    /// second, and then each time after twice as long; `cargo test -- --nocapture` shows it.
+    /// On a terminal that is a line, which the test runner does not hide. Elsewhere it is a text after one
+    /// second, then at doubling intervals, and `cargo test -- --nocapture` shows it.
     ///
     /// Build tests with optimizations, and without overflow checks, which stop the vectorizer.
     ///

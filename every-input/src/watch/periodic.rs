@@ -81,8 +81,8 @@ impl ProgressLine {
     }
 
     /// Starts to draw the progress of the watched sweep. If standard error is not a terminal, `log` gets
-    /// what is checked and the progress instead, as a line within a second of the first value, and then
-    /// each time after twice as long.
+    /// what is checked and the progress instead, as a line within a second of the first value, then at
+    /// doubling intervals.
     pub fn or_log(watch: Arc<Watch>, log: impl Fn(&str) + Send + 'static) -> Self {
         let bar = ProgressBar::no_length();
         // Until a line is drawn anew, what does not fit a smaller terminal is cut off.

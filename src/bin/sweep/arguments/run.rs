@@ -85,10 +85,9 @@ pub(crate) struct RunArguments {
     pub(crate) profile: CpuProfileArguments,
     /// End the sweep after this time
     ///
-    /// The sweep ends with the calls under way, and a checkpoint is saved. The report says what was
-    /// checked until then. The exit code is 124
-    /// if the sweep is not complete and nothing failed. Unlike --budget, this does not change which
-    /// values the sweep is to check. A sweep that is resumed has the whole time again.
+    /// The sweep finishes the calls under way and saves the checkpoint. The report says what was checked until
+    /// then. The exit code is 124 if the sweep is not complete and nothing failed. Unlike --budget, this does
+    /// not change which values the sweep is to check. A sweep that is resumed has the whole time again.
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
     time_limit: Option<Duration>,
     /// Exit with 4 if the sweep checks fewer inputs per second

@@ -16,8 +16,8 @@ use crate::output::files::NamedFile;
 pub(crate) struct WatchArguments {
     /// Hide the progress line
     ///
-    /// It is also hidden with --quiet. If standard error is not a terminal, it is a line of a log, after
-    /// a second and then each time after twice as long.
+    /// It is also hidden with --quiet. If standard error is not a terminal, the progress is a line of a log
+    /// after one second, then at doubling intervals.
     #[arg(long, help_heading = WATCHING, hide_short_help = true)]
     no_progress: bool,
     /// Write the status to FILE as JSON, once a second

@@ -21,7 +21,7 @@ Examples:
 /// Print the protocol of --exec, with programs to start from
 ///
 /// Prints how a program in any language takes inputs from --exec and returns results, followed by
-/// short programs that do; or the program with this name only.
+/// short example programs. With PROGRAM, prints only that program.
 #[derive(Args)]
 #[command(after_long_help = PROTOCOL_ENDING)]
 pub(crate) struct ProtocolCommand {
