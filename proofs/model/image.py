@@ -83,6 +83,7 @@ class Image:
         loaded = [one for one in elf.iter_segments() if one["p_type"] == "PT_LOAD"]
         relocated = [one for one in elf.iter_segments() if one["p_type"] == "PT_GNU_RELRO"]
         self._segments = [(one["p_vaddr"], bytearray(one.data()), bool(one["p_flags"] & 2)) for one in loaded]
+        self._code = [range(one["p_vaddr"], one["p_vaddr"] + one["p_memsz"]) for one in loaded if one["p_flags"] & 1]
         self._relocated = [range(one["p_vaddr"], one["p_vaddr"] + one["p_memsz"]) for one in relocated]
         for section in elf.iter_sections():
             for one in section.iter_relocations() if isinstance(section, RelocationSection) else ():
@@ -114,6 +115,10 @@ class Image:
         """Returns constants that a proof uses."""
         self.read_constants.update(range(address, address + size))
         return self.read(address, size)
+
+    def is_code(self, address: int) -> bool:
+        """Whether the address is in a segment that can be executed."""
+        return any(address in one for one in self._code)
 
     def is_constant(self, address: int) -> bool:
         """Whether the address is in a segment that nothing writes, or in the relocated pointers,
@@ -148,6 +153,11 @@ class Image:
     def functions(self) -> list[Function]:
         """Returns all functions, by address. Of several names for one function it has the last."""
         return list(self._functions.values())
+
+    def borders(self) -> set[int]:
+        """Returns where symbols begin and end, and segments end."""
+        ends = {start + len(data) for start, data, _ in self._segments}
+        return ends | {border for one in self._symbols for border in (one.address, one.end)}
 
     def variable(self, name: str) -> range:
         """Returns where the only variable of this name is."""

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from .coverage import contracts_without, left_out
 from .properties import properties
 from .results import kept_trace
 from .run import INCONCLUSIVE, PROVED, REFUTED, Result, prove
+from .shipped import Code, compare_shipped
 
 STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
 FEWEST = 10  # With fewer faults the share is a matter of chance.
@@ -35,6 +37,7 @@ def main() -> int:
         return 0
     try:
         images = {name: Image(path) for name, path in options.paths.items()}
+        shipped = Code(Image(options.shipped)) if options.shipped else None
     except Inconclusive as error:
         print(f"not proved: {error}", file=sys.stderr)
         return 2
@@ -58,7 +61,7 @@ def main() -> int:
             _print(results[-1])
     multiprocessing.forkserver._forkserver._stop()  # and waits for it, so that its processor time is counted
     traces = kept | {one: result.trace for one, result in zip(left, results, strict=True)}
-    is_complete = True
+    is_complete, figures = True, dict[str, int]()
     if options.is_own and not options.only:
         executed = {build: {at for one in chosen if one.build == build for at, _ in traces[one].code} for build in images}
         unproved, lacking = contracts_without(traces.values())
@@ -67,13 +70,18 @@ def main() -> int:
         for what, labels in {"run by no proof:": unproved, "without some result of the function:": lacking}.items():
             print(f"\ncontracts of calls, {what}", *([names.get(one, one) for one in labels] or ["none"]), sep="\n")
         is_complete = not lacking
+        builds = {build: Code(image) for build, image in images.items()}
+        library = shipped or builds["release"]
+        other, figures = compare_shipped(library, builds, executed)
+        print(f"\nwithout proved code, in {library.image.path}:", *(other or ["none"]), sep="\n")
     pairs = sorted({pair for each in traces.values() for pair in each.code})
     forms = compare([(next(iter(Decoder(64, content, ip=address))), content) for address, content in pairs], options.cases)
-    return _conclude(results, len(kept), forms, is_complete)
+    return _conclude(results, len(kept), forms, is_complete, figures)
 
 
-def _conclude(results: list[Result], kept: int, forms: Comparison, is_complete: bool) -> int:
-    """Prints the figures of a run, and returns its exit code. `is_complete`: no contract lacks a result."""
+def _conclude(results: list[Result], kept: int, forms: Comparison, is_complete: bool, shipped: Mapping[str, int]) -> int:
+    """Prints the figures of a run, and returns its exit code. `is_complete`: no contract lacks a result. `shipped`: figures
+    of the functions that users get."""
     statuses, seconds = [one.status for one in results], sum(one.seconds for one in results)
     tried, stopped = sum(one.faults for one in results), sum(one.faults - len(one.survivors) for one in results)
     gaps, unnoticed = sum(one.gaps for one in results), sum(len(one.unnoticed) for one in results)
@@ -83,6 +91,7 @@ def _conclude(results: list[Result], kept: int, forms: Comparison, is_complete: 
         "forms compared": forms.agreeing + forms.disagreeing, "forms that disagree": forms.disagreeing,
         "forms not compared": forms.left_out, "CPU seconds": round(seconds), "faults": tried, "stopped": stopped,
         "places of gaps": sum(one.places for one in results), "gaps": gaps, "noticed": gaps - unnoticed,
+        **shipped,
     }  # fmt: skip
     print("\nfigure: " + "; ".join(f"{name}={count}" for name, count in counts.items()))
     can_fail = (tried < FEWEST or stopped >= STOPPED * tried) and not unnoticed
@@ -109,6 +118,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("steps", type=Path, help="the library whose steps are functions of their own")
     parser.add_argument("--of", type=Path, help="prove this library instead: only what needs no steps, without --of-steps")
     parser.add_argument("--of-steps", type=Path, help="prove this library instead, whose steps are functions of their own")
+    parser.add_argument("--shipped", type=Path, help="the library or program that is compared with what is proved")
     parser.add_argument("--only", default="", help="only the properties whose names contain this text")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per processor)")
     parser.add_argument("--faults", type=int, default=100, help="faults to try in all, and as many gaps (default: 100)")
@@ -122,6 +132,8 @@ def _options() -> argparse.Namespace:
     given = {"release": options.of, "steps": options.of_steps}
     options.is_own = not any(given.values())
     options.paths = {name: path for name, path in given.items() if path} or {"release": options.release, "steps": options.steps}
+    if options.shipped and not (options.is_own and not options.only):
+        parser.error("--shipped: is compared with all that is proved; leave out --only, --of and --of-steps")
     if not any(options.only in one.name and one.build in options.paths for one in properties()):
         parser.error(f"--only {options.only!r}: no property has this in its name; --list prints the names")
     return options
