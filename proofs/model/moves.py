@@ -67,6 +67,10 @@ def _insert(into: list[Any], element: list[Any], which: int) -> list[Any]:
     return into[:at] + element + into[at + len(element) :]
 
 
+def _insert_lowest(size: int, into: list[Any], word: list[Any], which: int) -> list[Any]:
+    return _insert(into, word[:size], which)
+
+
 def _extract(size: int, source: list[Any], which: int) -> list[Any]:
     return source[which * size % len(source) :][:size]
 
@@ -89,7 +93,8 @@ _blocks("vpshuflw", 1, 2, lambda source, order: _in_order(2, source[:8], order) 
 _blocks("vpalignr", 2, 1, lambda high, low, count: (low + high + [0] * 32)[min(count, 32) :][:16])
 _blocks("vpsrldq", 1, 1, lambda source, count: (source + [0] * 16)[min(count, 16) :][:16])
 _blocks("vpslldq", 1, 1, lambda source, count: ([0] * 16 + source)[16 - min(count, 16) :][:16])
-_blocks("vpinsrw", 2, 2, lambda into, word, which: _insert(into, word[:2], which))
+for _suffix, _width in WIDTHS.items():
+    _blocks(f"vpinsr{_suffix}", 2, _width // 8, partial(_insert_lowest, _width // 8))
 # These are of whole vectors.
 _blocks("vinserti128", 2, 4, _insert, 32)
 _blocks("valignq", 2, 8, lambda high, low, count: (low + high)[count * 8 % len(low) :][: len(low)], 64)
