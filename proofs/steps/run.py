@@ -14,11 +14,14 @@ from types import FrameType
 from model.image import Image, Inconclusive, Refuted
 
 from .faults import draw, draw_gap, gap
+from .executor import RETURN
 from .properties import properties
 from .results import Trace, keep, trace
 
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 MEMORY = 6 << 30  # limit of the address space in bytes; the greatest proof takes a tenth
+# How arguments and results are passed depends on the compiler, and contracts state it.
+COMPILER = "rustc version 1.95."
 PATIENCE = 3  # a proof with a fault may take this many times the time of the proof, and seconds
 
 
@@ -51,7 +54,7 @@ def attempt(proof: Callable[[], object]) -> Result:
         status, detail = INCONCLUSIVE, str(error)
         if not isinstance(error, Inconclusive):
             where = traceback.extract_tb(error.__traceback__)[-1]
-            detail = f"{Path(where.filename).name}:{where.lineno}: {type(error).__name__}: {error}"
+            detail = f"{Path(where.filename).name}:{where.lineno}: ended by {type(error).__name__}: {error}"
     return Result(status, detail, time.process_time() - started)
 
 
@@ -65,7 +68,10 @@ def prove(name: str, paths: Mapping[str, Path], kept: Path, faults: int, seed: i
     with gap() as found:
         result = attempt(lambda: one.prove(image))
     result.name, result.trace, result.places = name, trace(image), len(found)
-    result.detail = re.sub("^(?:at|near) (0x[0-9a-f]+)", lambda place: _in_function(image, *place.group(0, 1)), result.detail)
+    result.detail = re.sub("^(?:at|near) (0x[0-9a-f]+)", lambda place: _place(image, *place.group(0, 1)), result.detail)
+    if result.status == REFUTED and not image.compiler.startswith(COMPILER):
+        result.status = INCONCLUSIVE
+        result.detail += f"\nor {image.compiler} passes this in another way: the contracts are for {COMPILER}"
     if result.status == PROVED:
         source = random.Random(f"{seed} {name}")
 
@@ -86,9 +92,11 @@ def prove(name: str, paths: Mapping[str, Path], kept: Path, faults: int, seed: i
     return result
 
 
-def _in_function(image: Image, place: str, address: str) -> str:
-    function = image.around(int(address, 16))
-    return f"{place} in {function.name}" if function else place
+def _place(image: Image, text: str, address: str) -> str:
+    """Returns the text of a place with the function."""
+    at = int(address, 16)
+    function = image.around(at)
+    return f"{text} in {function.name}" if function else "at the end" if at == RETURN else text
 
 
 def _out_of_time(_number: int, _frame: FrameType | None) -> None:
