@@ -93,7 +93,7 @@ def compare_shipped(
     all. Types are left out of the names. What no proof executes of a function is listed elsewhere."""
     exports = {one.name for one in builds["release"].functions.values() if one.kind == "T"}
     proved = {
-        Comparison(shipped, code): [one for one in code.of_crate(exports) if one.address in executed[build]]
+        Matcher(shipped, code): [one for one in code.of_crate(exports) if one.address in executed[build]]
         for build, code in builds.items()
     }
     functions = shipped.of_crate(exports)
@@ -106,8 +106,8 @@ def compare_shipped(
     }  # fmt: skip
 
 
-class Comparison:
-    """Compares the functions of two libraries."""
+class Matcher:
+    """Finds functions of one library in another one."""
 
     def __init__(self, one: Code, other: Code) -> None:
         self.one, self.other = one, other

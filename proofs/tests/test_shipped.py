@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from model.image import Image
-from steps.shipped import Code, Comparison
+from steps.shipped import Code, Matcher
 
 SOURCE = """
 #if BEFORE
@@ -42,7 +42,7 @@ class Shipped(unittest.TestCase):
     def same(self, **changed: str) -> set[str]:
         """Returns the functions that have the same code in a library with these values."""
         one, other = self.code(), self.code(**changed)
-        pair, among = Comparison(one, other), other.of_crate(())
+        pair, among = Matcher(one, other), other.of_crate(())
         found = {function.name for function in one.of_crate(()) if pair.counterpart(function, among)}
         return {name.removeprefix("zigzag_varint_") for name in found}
 
