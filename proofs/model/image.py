@@ -140,6 +140,10 @@ class Image:
             self._decoded[address] = next(iter(Decoder(64, code, ip=address)))
         return self._decoded[address]
 
+    def code(self, function: Function) -> list[Instruction]:
+        """Returns the instructions of a function."""
+        return list(Decoder(64, self.read(function.address, function.size), ip=function.address))
+
     def executed(self) -> list[Instruction]:
         """Returns the instructions that were asked for so far, by address."""
         return [self._decoded[address] for address in sorted(self._decoded)]
@@ -187,8 +191,7 @@ class Image:
         function = self._functions.get(address) if isinstance(address, int) else None
         if function is None:
             return False
-        decoded = Decoder(64, self.read(function.address, function.size), ip=function.address)
-        ends = [one for one in decoded if one.flow_control in LEAVING]
+        ends = [one for one in self.code(function) if one.flow_control in LEAVING]
         within = range(function.address, function.end)
         return all(one.op0_kind == OpKind.NEAR_BRANCH64 and one.near_branch_target in within for one in ends)
 

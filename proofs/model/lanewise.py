@@ -54,11 +54,10 @@ _lanewise("vxorps", 32, xor)
 _lanewise("vorps", 32, or_)
 _lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
 _lanewise("vpsllvd", 32, shl)
-_lanewise("vpmaxub", 8, lambda width, a, b: choose(width, ult(width, a, b), b, a))
-_lanewise("vpminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
-_lanewise("vpminsd", 32, lambda width, a, b: choose(width, slt(width, a, b), a, b))
-_lanewise("vpmaxsd", 32, lambda width, a, b: choose(width, slt(width, a, b), b, a))
-_lanewise("vpmaxud", 32, lambda width, a, b: choose(width, ult(width, a, b), b, a))
+for _suffix, _width in WIDTHS.items():
+    for _kind, _less in {"s": slt, "u": ult}.items():
+        _lanewise(f"vpmax{_kind}{_suffix}", _width, lambda width, a, b, _less=_less: choose(width, _less(width, a, b), b, a))
+        _lanewise(f"vpmin{_kind}{_suffix}", _width, lambda width, a, b, _less=_less: choose(width, _less(width, a, b), a, b))
 _lanewise("vpmaddubsw", 16, _unsigned_by_signed)
 _lanewise("vpmaddwd", 32, _signed_by_signed)
 

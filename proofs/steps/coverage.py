@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from iced_x86 import Decoder, FlowControl, Instruction, Mnemonic
+from iced_x86 import FlowControl, Instruction, Mnemonic
 
 from model.image import Image, Outcome
 
@@ -22,7 +22,7 @@ def left_out(images: Mapping[str, Image], executed: Mapping[str, Collection[int]
     parts, wholes, proved = list[str](), dict[str, None](), set[str]()
     for build, image in images.items():
         for function in image.functions():
-            code = list(Decoder(64, image.read(function.address, function.size), ip=function.address))
+            code = image.code(function)
             name = re.sub(r"::<[^:]*>$", "", re.sub(r"\b[iu]\d\d\b", "_", function.name))  # The types may be in it.
             if not any(one.ip in executed[build] for one in code):
                 if function.kind == "T" or "zigzag_varint" in name:  # not of a library below

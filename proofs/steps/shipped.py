@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from iced_x86 import Decoder, FlowControl, Instruction, MemorySizeExt, OpKind
+from iced_x86 import FlowControl, Instruction, MemorySizeExt, OpKind
 
 from model.image import Function, Image, Inconclusive
 
@@ -25,7 +25,7 @@ class Code:
     def __init__(self, image: Image) -> None:
         self.image = image
         self.functions = {one.address: one for one in image.functions() if one.size}
-        self.code = {at: list(Decoder(64, image.read(at, one.size), ip=at)) for at, one in self.functions.items()}
+        self.code = {at: image.code(one) for at, one in self.functions.items()}
         referred = {_referred(one) for code in self.code.values() for one in code} - {None}
         self._starts = sorted({*referred, *image.pointers.values(), *image.borders()})
         self._pointers = sorted(image.pointers)
