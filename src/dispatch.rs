@@ -132,7 +132,8 @@ where
     continued(Progress { values: done, bytes: done }, rest)
 }
 
-#[inline(always)]
+#[cfg_attr(not(proof_steps), inline(always))]
+#[cfg_attr(proof_steps, inline(never))]
 fn encode_few<T: Width>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
     let mut bytes = done;
     for &value in src.get(done..)? {
@@ -142,7 +143,8 @@ fn encode_few<T: Width>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize>
 }
 
 /// The loop contains little code: it leaves errors to the scalar loop.
-#[inline(always)]
+#[cfg_attr(not(proof_steps), inline(always))]
+#[cfg_attr(proof_steps, inline(never))]
 fn decode_few<T: Width>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
@@ -155,13 +157,8 @@ where
     let mut values = done;
     let mut bytes = done;
     while values < dst.len() {
-        let Some(rest @ &[first, ..]) = src.get(bytes..) else { break };
-        // `load` does the same for one byte, but the loop would then take half as long again for them.
-        let (value, len) = if first < CONTINUE {
-            (T::from_raw(first.into()), 1)
-        } else if let Ok(longer) = single::load::<T>(rest, canonical) {
-            longer
-        } else {
+        let Some(rest @ [_, ..]) = src.get(bytes..) else { break };
+        let Some((value, len)) = load_one::<T>(rest, canonical) else {
             return fail(src, dst, Progress { values, bytes }, canonical);
         };
         dst[values].write(value);
@@ -169,6 +166,17 @@ where
         bytes += len;
     }
     Ok(Progress { values, bytes })
+}
+
+/// Decodes the value at the start of `src`, or returns `None` if it is not valid.
+#[cfg_attr(not(proof_steps), inline(always))]
+#[cfg_attr(proof_steps, inline(never))]
+fn load_one<T: Width>(src: &[u8], canonical: bool) -> Option<(T, usize)> {
+    match *src {
+        // `load` does the same for one byte, but the loop would then take half as long again for them.
+        [first, ..] if first < CONTINUE => Some((T::from_raw(first.into()), 1)),
+        _ => single::load(src, canonical).ok(),
+    }
 }
 
 /// Returns the error of the value at `from`, by the scalar loop.

@@ -51,6 +51,7 @@ for _suffix in "dq":
     _lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
     _lanewise(f"vpshrdv{_suffix}", WIDTHS[_suffix], _funnel_shift, 3)
 _lanewise("vxorps", 32, xor)
+_lanewise("vandps", 32, and_)
 _lanewise("vorps", 32, or_)
 _lanewise("vpandn", 64, lambda width, a, b: and_(width, not_(width, a), b))
 _lanewise("vpsllvd", 32, shl)

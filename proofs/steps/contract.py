@@ -69,7 +69,7 @@ class NotedPath(Path):
         bits = [simplified(z3.Extract(index, index, whole), 1) for index in range(64)]
         unknown, least = sum(not known(bit) for bit in bits), sum(known(bit) and bit == 1 for bit in bits)
         named = next((name for name, word in self.counts if check(whole != word) is None), None)
-        count = _name_of("ones", whole) if named is None else named
+        count = name_of("ones", whole) if named is None else named
         self.ones.append((count, whole))
         self.assume(count, whole, int.bit_count, z3.ULE(least, count), z3.ULE(count, least + unknown))
         if self.meaning and named is None:
@@ -97,7 +97,7 @@ class NotedPath(Path):
     def number_of_zeros(self, value: Any, width: int, leading: bool) -> Word:
         if width < 64 or known(value) or not self.names_zeros:
             return super().number_of_zeros(value, width, leading)
-        zeros = _name_of("leading" if leading else "trailing", value)
+        zeros = name_of("leading" if leading else "trailing", value)
         self.zeros.append((zeros, value, leading))
         self.assume(zeros, value, lambda number: zeros_of(number, leading), z3.ULE(zeros, 64))
         return zeros
@@ -189,7 +189,7 @@ def _divisions(factor: int) -> list[tuple[int, int]]:
 
 
 @functools.cache
-def _name_of(what: str, word: z3.BitVecRef) -> z3.BitVecRef:
+def name_of(what: str, word: z3.BitVecRef) -> z3.BitVecRef:
     """Returns the name of a number of ones or zeros of this word, on all paths."""
     return fresh(what)
 

@@ -20,7 +20,7 @@ from .contract import CANONICAL, DOUBLE_PUMPED, NotedPath, Slices
 from .executor import LENT, Contract, Path, run
 from .loops import Loop, progress_of
 from .questions import fresh
-from .scalar import DONE
+from .scalar import DONE, Result, check_result, put_result
 from .sse import function
 from .sse_windows import WORTHWHILE
 from .wire import Integer
@@ -38,7 +38,7 @@ class _Now:
     at: tuple[Any, Any] = (z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
     run: Any = z3.BitVecVal(SHORTEST, 64)
     before: Any = z3.BitVecVal(SHORTEST, 64)
-    result: tuple[Any, ...] = ()
+    result: Result | tuple[()] = ()
 
 
 class _Decoder:
@@ -101,24 +101,12 @@ class _Decoder:
 
         return contract
 
-    def _last(self, path: NotedPath, end: Any, left: Any) -> tuple[Any, ...]:
-        """Puts the result of a decoder of `left` bytes to `end` slots, and returns it."""
-        place, kind = path.number(path.get("RDI")), fresh("kind", 8)
-        values, bytes_, offset = (fresh(name) for name in ("values", "bytes", "offset"))
-        path.put(place, values, bytes_, offset)
-        path.forget(range(place + 25, place + 32))
-        path.stack[place + 24] = Byte(kind)
-        path.set("RAX", place)
-        path.conditions += [z3.ULE(values, end), z3.ULE(bytes_, left), z3.ULE(offset, left)]
-        path.conditions += [z3.ULE(kind, DONE), z3.Implies(kind == DONE, z3.Or(values == end, bytes_ == left))]
-        return values, bytes_, offset, kind
-
     def scalar(self, path: NotedPath) -> list[Path]:
         """The contract of the scalar loop, which may get less space than there is."""
         end, [now] = term(path.get("R8"), 64), path.calls
         path.prove(z3.And(z3.ULE(now.at[0], end), z3.ULE(end, self.slices.space)), "slots after the last one")
         path.check_arguments(None, *self.slices.arguments[:3], None, *now.at, CANONICAL)
-        values, bytes_, *error = self._last(path, end, self.slices.len)
+        values, bytes_, *error = put_result(path, end, self.slices.len)
         longer = z3.If(z3.ULE(2 * now.before, LONGEST), 2 * now.before, z3.BitVecVal(LONGEST, 64))
         path.calls = [_Now((values, bytes_), longer, result=(values, bytes_, *error))]
         return [path]
@@ -128,7 +116,7 @@ class _Decoder:
         [now] = path.calls
         (values, bytes_), rest = now.at, self.slices.rest(*now.at)
         path.check_arguments(None, *rest, CANONICAL)
-        more = self._last(path, end=rest[3], left=rest[1])
+        more = put_result(path, rest[3], rest[1])
         path.calls = [replace(now, result=(values + more[0], bytes_ + more[1], bytes_ + more[2], more[3]))]
         return [path]
 
@@ -146,13 +134,7 @@ class _Decoder:
         """Proves that the result is that of the last decoder, which has found an error or leaves nothing. `more`: arguments
         after the usual ones."""
         for after, now in self.ends(address, calls, [LENT, *self.slices.arguments, CANONICAL, *more], _Now()):
-            values, bytes_, offset, kind = now.result or (*now.at, 0, z3.BitVecVal(DONE, 8))
-            is_kind = term(after.word(LENT + 24, 8), 8) == kind
-            is_error = z3.Or(kind == DONE, after.words(LENT + 16, 1)[0] == offset)
-            after.expect(LENT, values, bytes_)
-            after.prove(z3.And(is_kind, is_error), "another result")  # whose address need not be in RAX
-            nothing = z3.Or(values == self.slices.space, bytes_ == self.slices.len)
-            after.prove(z3.Implies(kind == DONE, nothing), "ends too early")
+            check_result(after, LENT, now.result or (*now.at, 0, DONE), self.slices.space, self.slices.len)
 
 
 def sse(image: Image, integer: Integer) -> None:

@@ -133,13 +133,17 @@ class Encoder(Slices):
         def contract(path: NotedPath) -> list[Path]:
             values, bytes_ = progress(path)
             path.check_arguments(*([*self.arguments, values, bytes_] if gets_all else self.rest(values, bytes_)))
-            has_space, path.second = fresh("has_space"), fresh("length")
-            path.conditions.append(z3.ULE(has_space, 1))
-            path.set("RAX", has_space)
-            path.calls, path.stores = [has_space, path.second + (0 if gets_all else bytes_)], []
-            return [path]
+            return self.result(path, 0 if gets_all else bytes_)
 
         return contract
+
+    def result(self, path: NotedPath, begin: Any = 0) -> list[Path]:
+        """Goes on after an encoder of all values that are left, to the destination from a place on."""
+        has_space, path.second = fresh("has_space"), fresh("length")
+        path.conditions.append(z3.ULE(has_space, 1))
+        path.set("RAX", has_space)
+        path.calls, path.stores = [has_space, path.second + begin], []
+        return [path]
 
     # Checks of results.
 

@@ -307,7 +307,7 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
     """Runs all ways through a function to its end: both ways of a branch, unless no input takes one. `calls`
     has the contract of a called function by its address: it proves what that function needs, and returns the
     states after it."""
-    start.address, start.side, tree, out = address, None, Tree(), start.get("RDI")
+    start.address, start.side, tree, out, calls = address, None, Tree(), start.get("RDI"), calls or {}
     start.check_taken("the start")
     pending, done = [start], list[Path]()
     for _ in range(LIMIT):
@@ -320,28 +320,24 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
             path.check_end()
             path.image.results.setdefault(address, set()).add(path.outcome(out))
             done.append(path)
+            continue
+        if path.address in calls and path.address != address:  # by a conditional jump
+            after = _call(path, path.address, path.address, general.pop(path), calls[path.address], tree)
         else:
-            after = _after(path, start.image.instruction(path.address), calls or {}, tree)
-            pending += [one for one in after if not one.ended]
+            after = _after(path, start.image.instruction(path.address), calls, tree)
+        pending += [one for one in after if not one.ended]
     raise Inconclusive("too many instructions")
 
 
 def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract], tree: Tree) -> list[Path]:
     """Returns the states after one instruction."""
     flow = instruction.flow_control
+    if flow == FlowControl.INDIRECT_BRANCH and not known(to := simplified(Operands(path, instruction).read(0))):
+        return _jump(path, instruction, to, tree)
     called = general.target(Operands(path, instruction)) if flow in CALLING else None
     if called in calls:
-        is_last = flow in JUMPS  # and the called function returns to the caller
-        path.address = general.pop(path) if is_last else instruction.next_ip
-        path.set("RAX", fresh("result"))
-        path.check_taken(f"a call at {instruction.ip:#x}")
-        out, outcomes = path.get("RDI"), path.image.contracts.setdefault(called, set())
-        after = calls[called](path)
-        for one in after:
-            one.forget_registers()
-        tree.fork(instruction.ip, after, called)
-        outcomes.update(one.outcome(out) for one in after if not one.ended)
-        return after
+        to = general.pop(path) if flow in JUMPS else instruction.next_ip
+        return _call(path, instruction.ip, called, to, calls[called], tree)
     if flow in (FlowControl.EXCEPTION, FlowControl.INTERRUPT) or path.image.panics(called):
         if check(*path.conditions) is not None:
             raise Refuted(f"at {instruction.ip:#x}: panics")
@@ -359,6 +355,33 @@ def _after(path: Path, instruction: Instruction, calls: Mapping[int, Contract], 
     after = [path.copy(), path.copy()]
     for one, (one.address, condition) in zip(after, ways, strict=True):
         one.conditions.append(condition)
+    tree.fork(instruction.ip, after)
+    return after
+
+
+def _call(path: Path, place: int, called: int, to: int, contract: Contract, tree: Tree) -> list[Path]:
+    """Returns the states after a call of a function with a contract, which returns to this address. If it is called by a
+    jump, that is where the caller returns to."""
+    path.address = to
+    path.set("RAX", fresh("result"))
+    path.check_taken(f"a call at {place:#x}")
+    out, outcomes = path.get("RDI"), path.image.contracts.setdefault(called, set())
+    after = contract(path)
+    for one in after:
+        one.forget_registers()
+    tree.fork(place, after, called)
+    outcomes.update(one.outcome(out) for one in after if not one.ended)
+    return after
+
+
+def _jump(path: Path, instruction: Instruction, address: Word, tree: Tree) -> list[Path]:
+    """Returns the states after a jump to one of several addresses, which a table has."""
+    solver, after = new_solver(*path.conditions), list[Path]()
+    while (model := example_of(solver)) is not None and len(after) < ENTRIES:
+        after.append(path.copy())
+        after[-1].address = model.eval(address, model_completion=True).as_long()
+        after[-1].conditions.append(address == after[-1].address)
+        solver.add(address != after[-1].address)
     tree.fork(instruction.ip, after)
     return after
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
 from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders
-from . import scalar, singles, sse, sse_decode, sse_windows, swar
+from . import scalar, singles, slices, sse, sse_decode, sse_windows, swar
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -33,6 +33,8 @@ def properties() -> Iterator[Property]:
     for integer in INTEGERS:
         yield from _of(integer)
     yield Property("u64 encode_const", partial(singles.encode, integer=U64, function="encode_const"))
+    yield Property("new reader", partial(singles.new_reader))
+    yield Property("known ends", partial(singles.known_ends))
     yield Property("avx2 sparse mark", partial(avx2_sparse.mark))
     yield Property("avx512 listing", partial(avx512_listed.listing))
     yield Property("avx512 common_len", partial(avx512_decode.common_len))
@@ -66,9 +68,17 @@ def _of(integer: Integer) -> Iterator[Property]:
     yield from of("format", singles.format_agrees)
     yield from of("encode", singles.encode, function="encode")
     yield from of("encode_to_slice", singles.encode_to_slice)
-    for function in ("decode", "decode_canonical", "read", "read_canonical"):
-        yield from of(function, singles.decode, function=function)
+    for kind in "", "_canonical":
+        yield from of(f"decode{kind}", singles.decode, function=f"decode{kind}")
+        yield from of(f"read{kind}", singles.read, function=f"read{kind}")
 
+    if not integer.signed:
+        yield from of("put", slices.put)
+    for one in slices.encode_slice, slices.encode_more, slices.encode_rest, slices.encode_few:
+        yield from of(one.__name__, one)
+    for one in slices.load_one, slices.fail, slices.decode_more, slices.decode_rest, slices.decode_few:
+        yield from of(one.__name__, one)
+    yield from of("decode_slice", slices.decode_slice, KINDS)
     yield from of("scalar decode step", scalar.decode_step)
     yield from of("scalar decode", scalar.decode)
     yield from of("scalar encode step", scalar.encode_step)

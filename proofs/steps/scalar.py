@@ -21,6 +21,36 @@ LOOP = "zigzag_varint::simd::scalar::{}::<{}>"
 DONE = 4  # the kind in the result of a decoder if there is no error; the errors are numbered from 0
 RESULT = LENT + 64
 
+Result = tuple[Any, Any, Any, Any]  # of a decoder of slices: the progress, and the offset and kind of an error
+
+
+def _is_result(result: Result, space: Any, size: Any) -> z3.BoolRef:
+    """What is true of the result of each decoder, in a source of this size and to so many slots."""
+    values, bytes_, offset, kind = result
+    nothing = z3.Or(values == space, bytes_ == size)
+    is_progress = z3.And(z3.ULE(values, space), z3.ULE(bytes_, size))
+    return z3.And(is_progress, z3.ULE(kind, DONE), z3.If(kind == DONE, nothing, z3.ULE(offset, size)))
+
+
+def put_result(path: Path, space: Any, size: Any) -> Result:
+    """Puts the result of a decoder, which may be any, where a call wants it, and returns it."""
+    place, result = path.number(path.get("RDI")), (*(fresh(name) for name in ("values", "bytes", "offset")), fresh("kind", 8))
+    path.put(place, *result[:3])
+    path.forget(range(place + 25, place + 32))
+    path.stack[place + 24] = Byte(result[3])
+    path.conditions.append(_is_result(result, space, size))
+    return result
+
+
+def check_result(path: Path, place: int, result: Result, space: Any, size: Any) -> None:
+    """Proves that a decoder returns this result, of which that is true."""
+    values, bytes_, offset, kind = result
+    kind = term(kind, 8)
+    path.expect(place, values, bytes_, what="another result")
+    path.prove(term(path.word(place + 24, 8), 8) == kind, "another kind")
+    path.prove(z3.Or(kind == DONE, path.words(place + 16, 1)[0] == offset), "another offset")
+    path.prove(_is_result((values, bytes_, term(offset, 64), kind), space, size), "ends too early")
+
 
 def decode_step(image: Image, integer: Integer) -> None:
     """If a byte and a slot are left, the outcome is that of the format for the bytes that are left: the value is
@@ -34,7 +64,7 @@ def decode_step(image: Image, integer: Integer) -> None:
         path.lend(LENT, 48, *_decoding(slices, values, bytes_))
         path.lend(RESULT, 16)
         expected = decoded(data[: integer.longest], left, integer, CANONICAL)
-        nothing = z3.Or(values == slices.space, left == 0)
+        nothing = _is_end(slices, values, bytes_)
         for after in run(path, image.function(STEP.format("Decoding", integer.name))):
             has_value, kind = term(after.word(RESULT, 8), 8), after.word(RESULT + 8, 8)
             if after.stores:
@@ -49,7 +79,13 @@ def decode_step(image: Image, integer: Integer) -> None:
                 after.prove(z3.And(nothing, has_value == 0), "stops too early")
             else:
                 right = z3.And(z3.Not(nothing), expected.kind != OK, expected.kind == z3.ZeroExt(56, term(kind, 8)) + 1)
-                after.prove(z3.And(right, after.word(RESULT) == expected.at + bytes_), "another error")
+                [offset] = after.words(RESULT, 1)
+                after.prove(z3.And(right, offset == expected.at + bytes_, z3.ULE(offset, slices.len)), "another error")
+
+
+def _is_end(slices: Slices, values: Any, bytes_: Any) -> z3.BoolRef:
+    """Whether no slot or no byte is left."""
+    return z3.Or(values == slices.space, bytes_ == slices.len)
 
 
 def _decoding(slices: Slices, values: Any, bytes_: Any) -> list[Any]:
@@ -72,14 +108,15 @@ def decode(image: Image, integer: Integer) -> None:
         path.set("RAX", fresh("unused"))
         path.forget(range(result, result + 16))
         none, error, kind, offset = path.copy(), path.copy(), fresh("kind", 8), fresh("offset")
-        for one, *outcome in ((none, DONE, None), (error, kind, offset)):
+        none.conditions.append(_is_end(slices, *at))
+        for one, *outcome in ((none, DONE, 0), (error, kind, offset)):
             one.forget(range(state, state + 48))
             one.put(state + 16, *at)
             one.calls += outcome
         none.stack |= {result: 0, result + 8: DONE}
         error.put(result, offset)
         error.stack[result + 8] = Byte(kind)
-        error.conditions.append(z3.ULT(kind, DONE))
+        error.conditions.append(z3.And(z3.ULT(kind, DONE), z3.ULE(offset, slices.len)))
         slices.advance(path, state, words)
         path.stack |= {result: 1, result + 8: DONE}
         return [none, error, path]
@@ -91,10 +128,7 @@ def decode(image: Image, integer: Integer) -> None:
     for after in loop.ends(path, image.function(LOOP.format("decode", integer.name)), calls):
         check_no_stores(after)
         at, kind, offset = after.calls
-        after.expect(RESULT, *at)
-        after.prove(term(after.word(RESULT + 24, 8), 8) == kind, "another kind")
-        if offset is not None:
-            after.expect(RESULT + 16, offset, what="another offset")
+        check_result(after, RESULT, (*at, offset, kind), slices.space, slices.len)
 
 
 def encode_step(image: Image, integer: Integer) -> None:

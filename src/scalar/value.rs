@@ -155,7 +155,8 @@ macro_rules! unsigned {
                 Some(len)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(proof_steps), inline(always))]
+            #[cfg_attr(proof_steps, inline(never))]
             fn put_wire_at(self, dst: &mut [u8], at: usize) -> Option<usize> {
                 // Each length has its own way to the end of the loop over values. With a common one,
                 // values of one byte take two jumps each, and twice the time.

@@ -1,7 +1,9 @@
 //! The crate's functions under names that the proofs find, and with the calling convention of Rust. Each wrapper is so
 //! thin that a proof about it is a proof about the crate's code.
 
-use zigzag_varint::{BulkError, Canonical, Const, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader, Varint};
+use zigzag_varint::{
+    BufferTooSmall, BulkError, Canonical, Const, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader, Varint,
+};
 
 /// The outcome of decoding one value: 0, its length and the value, or the kind of the error and its offset.
 #[repr(C)]
@@ -36,13 +38,17 @@ macro_rules! decoders {
                 *out = <$wire>::decode(src).into();
             }
 
-            /// Reads the first value of a `Reader`: by words or with BMI2 if the input is long
-            /// enough for a window.
+            /// Reads the next value of a `Reader`, in whatever state it is.
             #[unsafe(export_name = concat!("read_", $kind, stringify!($int)))]
-            pub fn read(src: &[u8], out: &mut Outcome<$int>) {
-                let mut reader = Reader::new(src);
+            pub fn read(reader: &mut Reader, out: &mut Outcome<$int>) {
+                let begin = reader.position();
                 let value = reader.read::<$wire>();
-                *out = value.map(|value| (value, reader.position())).into();
+                *out = value.map(|value| (value, reader.position() - begin)).into();
+            }
+
+            #[unsafe(export_name = concat!("decode_slice_", $kind, stringify!($int)))]
+            pub fn decode_slice(src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                <$wire>::decode_slice(src, dst)
             }
 
             /// Contains the steps of all kernels, as `kernel_encode` does.
@@ -71,6 +77,11 @@ macro_rules! exports {
                 <$int>::encode_to_slice(value, dst).ok()
             }
 
+            #[unsafe(export_name = concat!("encode_slice_", stringify!($int)))]
+            pub fn encode_slice(src: &[$int], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+                zigzag_varint::encode_slice(src, dst)
+            }
+
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
             pub fn kernel_encode(kernel: &Kernel, src: &[$int], dst: &mut [u8]) -> Option<usize> {
                 kernel.encode_slice::<$int>(src, dst).ok()
@@ -86,4 +97,9 @@ exports!(u64 i64 u32 i32 u16 i16);
 pub fn encode_const_u64(value: u64, encoded: &mut Encoded<[u8; 10]>) -> &[u8] {
     *encoded = Const::<u64>::encode(value);
     encoded
+}
+
+#[unsafe(no_mangle)]
+pub fn reader_new<'a>(src: &'a [u8], reader: &mut Reader<'a>) {
+    *reader = Reader::new(src);
 }
