@@ -86,6 +86,11 @@ def cargo(folder, *arguments):
     return subprocess.run(command, env=os.environ | flags, check=True, stdout=subprocess.PIPE).stdout
 
 
+def document(name):
+    """Returns the documentation of a package that was made last."""
+    return json.loads((TARGET / f"doc/{name.replace('-', '_')}.json").read_text())
+
+
 def count(folder, revision):
     """Prints the figures of a checkout, and returns the items by package and features."""
     metadata = json.loads(cargo(folder, "metadata", "--format-version", "1", "--no-deps", "--locked"))
@@ -99,8 +104,7 @@ def count(folder, revision):
         words = ["--all-features"] if features == "all" else []
         cargo(folder, "doc", "--quiet", "--lib", "--no-deps", "--locked", *words, *chosen, *into)
         for name in packages:
-            document = json.loads((TARGET / f"doc/{name.replace('-', '_')}.json").read_text())
-            found[name, features] = public_items(document)
+            found[name, features] = public_items(document(name))
     for (name, features), items in found.items():
         cells = {"package": name, "features": features, "revision": revision}
         for column, kinds in COLUMNS.items():
@@ -149,4 +153,5 @@ def main():
     sys.exit(bool(without_example(now[CODEC, "all"])))
 
 
-main()
+if __name__ == "__main__":
+    main()
