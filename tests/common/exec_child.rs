@@ -6,7 +6,7 @@
 use std::fs::{File, create_dir, read};
 use std::io::{self, Read, Write, stdin};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
 use std::thread::sleep;
 use std::time::Duration;
@@ -136,6 +136,14 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
             && create_dir(format!("{}.crashed", file.unwrap_or_default())).is_ok()
         {
             exit(3);
+        }
+        if let ("is-wrong-of-several-and-then-exits", [length, rest @ ..]) = (role, inputs) {
+            let several = format!("{}.several", file.unwrap_or_default());
+            if rest.len() > usize::from(*length) {
+                let _ = create_dir(several); // it may exist
+            } else if Path::new(&several).exists() {
+                exit(3);
+            }
         }
         if let ("slow", Some(file)) = (role, file) {
             File::options().append(true).create(true).open(answers_beside(file))?.write_all(b".")?;
@@ -283,6 +291,7 @@ fn reply_to(role: &str, task: &[u8], results: &mut [Vec<u8>], bad: i64, is_bad: 
             "always-exits" => exit(3),
             "hangs-at-every-decode" if task == b"dec" => forever(),
             "takes-more-of-several" if task == b"dec" && results.len() > 1 => results[0][1] += 1,
+            "is-wrong-of-several-and-then-exits" if results.len() > 1 => results[0] = string(&[200; 9]),
             "slow" => sleep(Duration::from_millis(200)),
             "floods-stderr" => io::stderr().write_all(&vec![b'x'; 300_000])?,
             "answers-without-end" => {

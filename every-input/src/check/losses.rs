@@ -28,6 +28,12 @@ impl Losses {
         lock(&self.0).is_unlimited = !is_limited;
     }
 
+    /// Forgets the children that were lost so far, but not the limit.
+    pub(crate) fn forget(&self) {
+        let mut counts = lock(&self.0);
+        *counts = Counts { is_unlimited: counts.is_unlimited, ..Counts::default() };
+    }
+
     #[cfg(unix)]
     pub(crate) fn add(&self, is_hang: bool, message: &str) {
         let mut counts = lock(&self.0);

@@ -243,9 +243,12 @@ impl<'o> Found<'o> {
     }
 
     /// Returns whether to leave the remaining inputs of a block unchecked: the check shall end, and
-    /// further calls are slow, or may each cost a timeout.
+    /// further calls are slow, or may each cost a timeout. A measurement ends at a breakdown.
     pub(crate) fn is_cut_short(&mut self) -> bool {
-        self.is_cut |= self.before.is_some() && self.observer.is_some_and(Observer::is_stopped);
+        self.is_cut |= match self.observer {
+            Some(observer) => self.before.is_some() && observer.is_stopped(),
+            None => self.broke_down,
+        };
         self.is_cut
     }
 

@@ -44,6 +44,8 @@ pub(crate) fn run(
         ControlFlow::Break(report) => return Ok(report),
         ControlFlow::Continue(work) => work,
     };
+    // Children that a measurement lost, or an earlier sweep, do not end this one.
+    subject.losses.iter().for_each(|losses| losses.forget());
     match checkpoint.as_deref() {
         Some(checkpoint) => run_autosaved(&work, checkpoint)?,
         None => work.run(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use every_input::{
     ByteStrings, Codec, Ending, ExecCodec, ExecDecoder, ExecFunctions, Failure, FailureKind, Integer,
-    Limited, Report, RoundTrip, Scalars, Sweep, Wire, all,
+    Limited, Report, RoundTrip, Scalars, Sweep, Watch, Wire, all,
 };
 
 use super::child::command;
@@ -275,6 +275,20 @@ fn a_sweep_without_a_limit_of_failures_goes_on_after_a_hundred_crashes() {
     assert_eq!((report.ending, report.failures, report.limit), (Ending::Complete, 120, None), "{report}");
     let report = exhaustive_in::<i64>(70_000..=70_119).max_failures(1000).run(&codec).unwrap();
     assert_eq!(report.ending, Ending::Breakdown, "the limit is that of a sweep");
+}
+
+#[test]
+fn children_that_are_lost_in_a_measurement_before_the_sweep_do_not_end_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let witness = folder.path().join("witness");
+    std::fs::write(&witness, "").expect("a file");
+    let command = format!("{} '{}'", command("is-wrong-of-several-and-then-exits", 0), witness.display());
+    let decoder = ExecDecoder::<u64>::start(&command, LONG).expect("it starts");
+    let watch = Watch::new().on_warning(|_| ()); // for a warning a large sweep is measured
+    let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(1);
+    let report = sweep.report_watched("decoder", &decoder, &watch, None).unwrap();
+    let words = &["broke down: expected an answer, got end of the process (exit status: 3)"];
+    single_failure("decoder", &report, FailureKind::Breakdown, words);
 }
 
 #[test]
