@@ -131,7 +131,7 @@ pub use check::round_trip::RoundTrip;
 pub use check::worst::Worst;
 pub use error::{FileError, SweepError};
 #[cfg(unix)]
-pub use exec::{ExecCodec, ExecDecoder, ExecFunctions, PROTOCOL, kill_children};
+pub use exec::{ExecCodec, ExecDecoder, ExecFunctions, ExecProgram, ExecTask, PROTOCOL, kill_children};
 pub use plan::byte_strings::{ByteString, ByteStrings};
 pub use plan::integer::Integer;
 pub use plan::interval::Interval;

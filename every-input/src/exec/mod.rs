@@ -6,6 +6,7 @@ mod codec;
 mod decoder;
 mod functions;
 mod pool;
+mod program;
 mod protocol;
 
 pub(crate) use child::child_groups;
@@ -13,6 +14,8 @@ pub use child::kill_children;
 pub use codec::ExecCodec;
 pub use decoder::ExecDecoder;
 pub use functions::ExecFunctions;
+pub use program::ExecProgram;
+pub use protocol::Task as ExecTask;
 
 /// The protocol of child processes, in Markdown, and programs that speak it, with the names of their
 /// files.

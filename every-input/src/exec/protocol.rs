@@ -14,9 +14,9 @@ pub(super) const MAX_INPUTS: usize = 1024;
 /// The maximum length of a string.
 pub(super) const MAX_STRING: usize = 255;
 
-/// What a child does with each input.
+/// What a child does with each input of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub enum Task {
     /// Returns the encoding of a number, or nothing if there is none.
     Encode,
     /// Returns the length and the value of the first value in the input, or an error.
