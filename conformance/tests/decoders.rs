@@ -1,5 +1,7 @@
-//! The code of docs/decoders.md passes a right decoder, and fails one that loses bits of the tenth byte,
-//! in each language that this machine has.
+//! The programs of docs/decoders.md pass their right decoder, and fail one that loses bits of the tenth
+//! byte, in each language that this machine has.
+
+#![cfg(unix)]
 
 use std::fs;
 use std::path::Path;
@@ -7,176 +9,44 @@ use std::process::Command;
 
 const PAGE: &str = include_str!("../../docs/decoders.md");
 
-/// What a language needs around the code of the page: the program that must exist, the name of the file,
-/// its text, in which `CODE` is the code of the page and `LIMIT` the greatest tenth byte, and a command.
-struct Language {
-    fence: &'static str,
-    tool: &'static str,
-    file: &'static str,
-    text: &'static str,
-    command: &'static str,
-}
-
-const LANGUAGES: [Language; 6] = [
-    Language {
-        fence: "python",
-        tool: "python3",
-        file: "check.py",
-        text: r#"
-def decode(source):
-    value = 0
-    for at, byte in enumerate(source[:10]):
-        if at == 9 and byte > LIMIT:
-            break
-        value |= (byte & 127) << 7 * at
-        if byte < 128:
-            return value % 2**64, at + 1
-    raise ValueError
-
-CODE"#,
-        command: "python3 check.py",
-    },
-    Language {
-        fence: "js",
-        tool: "node",
-        file: "check.cjs",
-        text: r"
-function decode(source) {
-  let value = 0n;
-  for (let at = 0; at < 10; at++) {
-    if (at >= source.length || (at === 9 && source[at] > LIMIT)) break;
-    value |= BigInt(source[at] & 127) << BigInt(7 * at);
-    if (source[at] < 128) return [BigInt.asUintN(64, value), at + 1];
-  }
-  throw new RangeError();
-}
-CODE",
-        command: "node check.cjs",
-    },
-    Language {
-        fence: "go",
-        tool: "go",
-        file: "check_test.go",
-        text: r#"package check
-import ("encoding/hex"; "encoding/json"; "fmt"; "os"; "strings"; "testing")
-
-func decode(source []byte) (value uint64, length int) {
-	for at := 0; at < 10 && at < len(source); at++ {
-		if at == 9 && source[at] > LIMIT {
-			return 0, 0
-		}
-		value |= uint64(source[at]&127) << (7 * at)
-		if source[at] < 128 {
-			return value, at + 1
-		}
-	}
-	return 0, 0
-}
-CODE"#,
-        command: "go test check_test.go",
-    },
-    Language {
-        fence: "java",
-        tool: "java",
-        file: "Check.java",
-        text: r"
-import java.io.*;
-import java.nio.file.*;
-import java.util.*;
-import java.util.regex.*;
-
-class Check {
-    static long[] decode(byte[] source) throws IOException {
-        long value = 0;
-        for (int at = 0; at < 10 && at < source.length; at++) {
-            if (at == 9 && (source[at] & 255) > LIMIT) break;
-            value |= (source[at] & 127L) << 7 * at;
-            if (source[at] >= 0) return new long[] {value, at + 1};
-        }
-        throw new IOException();
-    }
-
-    public static void main(String[] arguments) throws IOException {
-CODE
-    }
-}",
-        command: "java Check.java",
-    },
-    Language {
-        fence: "rust,ignore",
-        tool: "rustc",
-        file: "check.rs",
-        text: r"
-fn decode(source: &[u8]) -> Option<(u64, usize)> {
-    let mut value = 0;
-    for (at, &byte) in source.iter().enumerate().take(10) {
-        if at == 9 && byte > LIMIT {
-            return None;
-        }
-        value |= u64::from(byte & 127) << (7 * at);
-        if byte < 128 {
-            return Some((value, at + 1));
-        }
-    }
-    None
-}
-CODE",
-        command: "rustc --edition 2024 --test -o check check.rs && ./check",
-    },
-    Language {
-        fence: "c",
-        tool: "cc",
-        file: "check.c",
-        text: r"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static size_t decode(const unsigned char *source, size_t len, unsigned long long *value) {
-    for (size_t at = 0; at < 10 && at < len; at++) {
-        if (at == 9 && source[at] > LIMIT) return 0;
-        *value |= (source[at] & 127ull) << 7 * at;
-        if (source[at] < 128) return at + 1;
-    }
-    return 0;
-}
-
-int main(void) {
-CODE
-    return 0;
-}",
-        command: "cc -o check check.c && ./check",
-    },
+/// The languages of the page as its blocks name them, and the programs that must exist.
+const LANGUAGES: [(&str, &str); 6] = [
+    ("python", "python3"),
+    ("js", "node"),
+    ("go", "go"),
+    ("java", "java"),
+    ("rust,ignore", "rustc"),
+    ("c", "cc"),
 ];
 
-/// Runs the code of a language with a decoder that accepts a tenth byte up to `limit`. Returns whether
-/// it passes, and its output.
-fn run(language: &Language, folder: &Path, limit: &str) -> (bool, String) {
-    let (_, rest) = PAGE.split_once(&format!("```{}\n", language.fence)).expect("a block of the language");
-    let (code, _) = rest.split_once("```").expect("the end of the block");
-    let text = language.text.replace("LIMIT", limit).replace("CODE", code);
-    fs::write(folder.join(language.file), text).expect("a folder");
-    let output = Command::new("sh").args(["-c", language.command]).current_dir(folder).output();
-    let output = output.expect("a shell");
-    let printed = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&printed).into_owned())
+/// Runs a program in a shell. Returns whether it succeeds, and its output.
+fn shell(command: &str, folder: &Path) -> (bool, String) {
+    let output = Command::new("sh").args(["-c", command]).current_dir(folder).output().expect("a shell");
+    (output.status.success(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
 }
 
-#[cfg(unix)]
 #[test]
-fn the_code_of_the_page_passes_a_right_decoder_and_fails_another() {
-    for language in &LANGUAGES {
-        let has = Command::new("sh").args(["-c", &format!("command -v {}", language.tool)]).output();
-        if !has.is_ok_and(|found| found.status.success()) {
-            println!("skipped: {}, because there is no {}", language.fence, language.tool);
+fn the_programs_of_the_page_pass_a_right_decoder_and_fail_another() {
+    for (language, tool) in LANGUAGES {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        if !shell(&format!("command -v {tool}"), folder).0 {
+            println!("skipped: {language}, because there is no {tool}");
             continue;
         }
-        let folder = tempfile::tempdir().expect("a folder");
+        let fence = format!("```{language}\n");
+        let (before, after) = PAGE.split_once(&fence).expect("a block of the language");
+        let (program, _) = after.split_once("```").expect("the end of the block");
+        let &[.., file, _, command, _] = &*before.split('`').collect::<Vec<_>>() else {
+            panic!("{language}")
+        };
         let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/unsigned-64.jsonl");
-        fs::copy(vectors, folder.path().join("unsigned-64.jsonl")).expect("the vectors");
-        let (passes, printed) = run(language, folder.path(), "1");
-        assert!(passes, "{}: {printed}", language.fence);
-        let (passes, printed) = run(language, folder.path(), "127");
-        assert!(!passes && printed.contains("80808080808080808002"), "{}: {printed}", language.fence);
+        fs::copy(vectors, folder.join("unsigned-64.jsonl")).expect("the vectors");
+        for (program, is_right) in [(program, true), (&program.replacen("> 1", "> 127", 1), false)] {
+            fs::write(folder.join(file), program).expect("a folder");
+            let (passes, printed) = shell(command, folder);
+            assert_eq!(passes, is_right, "{language}: {printed}");
+            assert!(is_right || printed.contains("80808080808080808002"), "{language}: {printed}");
+        }
     }
 }
