@@ -6,7 +6,7 @@ mod rules;
 mod vector;
 mod wire_type;
 
-pub use vector::{RULES, Vector, hexadecimal, read};
+pub use vector::{RULES, Vector, hexadecimal, is_open, read};
 pub use wire_type::{WIRE_TYPES, WireType};
 
 /// The JSON Schema of a row.
@@ -33,23 +33,6 @@ pub fn text(wire_type: &'static WireType) -> String {
 /// Panics if a file is refused, with its name and line.
 #[must_use]
 pub fn committed() -> Vec<Vector> {
-    let read = |(file, text)| read(file, text).unwrap_or_else(|problem| panic!("{problem}"));
-    FILES.into_iter().flat_map(read).collect()
-}
-
-macro_rules! files {
-    ($($name:literal)*) => {
-        /// The names of the files in `vectors/`, and their texts, for machines without files too.
-        pub const FILES: [(&str, &str); WIRE_TYPES.len()] =
-            [$((concat!($name, ".jsonl"), include_str!(concat!("../vectors/", $name, ".jsonl")))),*];
-    };
-}
-
-files! {
-    "unsigned-8" "unsigned-16" "unsigned-32" "unsigned-64" "unsigned-128"
-    "zigzag-8" "zigzag-16" "zigzag-32" "zigzag-64" "zigzag-128"
-    "signed-8" "signed-16" "signed-32" "signed-33" "signed-64" "signed-128"
-    "protobuf-int32" "protobuf-int64" "protobuf-uint32" "protobuf-uint64" "protobuf-sint32"
-    "protobuf-sint64" "protobuf-bool"
-    "multiformats" "minecraft-varint" "minecraft-varlong"
+    let read = |of: &WireType| read(&of.file(), of.rows).unwrap_or_else(|problem| panic!("{problem}"));
+    WIRE_TYPES.iter().flat_map(read).collect()
 }

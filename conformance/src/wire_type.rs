@@ -11,51 +11,41 @@ pub struct WireType {
     pub rule: Rule,
     /// Whether an unsigned number on the wire is a signed value in two's complement.
     pub is_cast: bool,
+    /// The rows of its file in `vectors/`, for machines without files too.
+    pub rows: &'static str,
 }
 
-const fn of(name: &'static str, format: Format, bits: u32) -> WireType {
-    WireType { name, rule: Rule::new(format, bits), is_cast: false }
+macro_rules! wire_types {
+    ($($format:ident $is_cast:literal: $($name:literal $bits:literal $([$($limit:tt)*])?),*;)*) => {
+        /// All wire types. `README.md` describes each.
+        pub static WIRE_TYPES: [WireType; 26] = [$($(WireType {
+            name: $name,
+            rule: Rule::new(Format::$format, $bits)$($($limit)*)?,
+            is_cast: $is_cast,
+            rows: include_str!(concat!("../vectors/", $name, ".jsonl")),
+        }),*),*];
+    };
 }
 
-const fn minecraft(name: &'static str, bits: u32, max_len: usize) -> WireType {
-    WireType { name, rule: Rule::new(Format::UintField, bits).at_most(max_len), is_cast: true }
+wire_types! {
+    Unsigned false: "unsigned-8" 8, "unsigned-16" 16, "unsigned-32" 32, "unsigned-64" 64, "unsigned-128" 128;
+    Zigzag false: "zigzag-8" 8, "zigzag-16" 16, "zigzag-32" 32, "zigzag-64" 64, "zigzag-128" 128;
+    Signed false: "signed-8" 8, "signed-16" 16, "signed-32" 32, "signed-33" 33, "signed-64" 64, "signed-128" 128;
+    IntField false: "protobuf-int32" 32, "protobuf-int64" 64;
+    UintField false: "protobuf-uint32" 32, "protobuf-uint64" 64;
+    SintField false: "protobuf-sint32" 32, "protobuf-sint64" 64;
+    BoolField false: "protobuf-bool" 1;
+    Unsigned false: "multiformats" 64 [.canonical().at_most(9)];
+    UintField true: "minecraft-varint" 32 [.at_most(5)], "minecraft-varlong" 64 [.at_most(10)];
 }
-
-/// All wire types. `README.md` describes each.
-pub static WIRE_TYPES: [WireType; 26] = [
-    of("unsigned-8", Format::Unsigned, 8),
-    of("unsigned-16", Format::Unsigned, 16),
-    of("unsigned-32", Format::Unsigned, 32),
-    of("unsigned-64", Format::Unsigned, 64),
-    of("unsigned-128", Format::Unsigned, 128),
-    of("zigzag-8", Format::Zigzag, 8),
-    of("zigzag-16", Format::Zigzag, 16),
-    of("zigzag-32", Format::Zigzag, 32),
-    of("zigzag-64", Format::Zigzag, 64),
-    of("zigzag-128", Format::Zigzag, 128),
-    of("signed-8", Format::Signed, 8),
-    of("signed-16", Format::Signed, 16),
-    of("signed-32", Format::Signed, 32),
-    of("signed-33", Format::Signed, 33),
-    of("signed-64", Format::Signed, 64),
-    of("signed-128", Format::Signed, 128),
-    of("protobuf-int32", Format::IntField, 32),
-    of("protobuf-int64", Format::IntField, 64),
-    of("protobuf-uint32", Format::UintField, 32),
-    of("protobuf-uint64", Format::UintField, 64),
-    of("protobuf-sint32", Format::SintField, 32),
-    of("protobuf-sint64", Format::SintField, 64),
-    of("protobuf-bool", Format::BoolField, 1),
-    WireType {
-        name: "multiformats",
-        rule: Rule::new(Format::Unsigned, 64).canonical().at_most(9),
-        is_cast: false,
-    },
-    minecraft("minecraft-varint", 32, 5),
-    minecraft("minecraft-varlong", 64, 10),
-];
 
 impl WireType {
+    /// Returns the name of its file in `vectors/`.
+    #[must_use]
+    pub fn file(&self) -> String {
+        format!("{}.jsonl", self.name)
+    }
+
     /// Returns the wire type of this name.
     pub(crate) fn by_name(name: &str) -> Option<&'static Self> {
         WIRE_TYPES.iter().find(|wire_type| wire_type.name == name)

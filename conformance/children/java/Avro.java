@@ -7,19 +7,20 @@ import org.apache.avro.io.EncoderFactory;
 
 class Avro {
     static Child.Codec of(Child.Read<BinaryDecoder> read, Child.Write<BinaryEncoder> write) {
-        return new Child.Codec(
-                source -> {
-                    BinaryDecoder input = DecoderFactory.get().binaryDecoder(source, null);
-                    long value = read.from(input);
-                    return new long[] {value, source.length - input.inputStream().available()};
-                },
-                value -> {
-                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                    BinaryEncoder output = EncoderFactory.get().binaryEncoder(bytes, null);
-                    write.to(output, value);
-                    output.flush();
-                    return bytes.toByteArray();
-                });
+        return new Child.Codec() {
+            public long[] decode(byte[] source) throws Exception {
+                BinaryDecoder input = DecoderFactory.get().binaryDecoder(source, null);
+                return new long[] {read.from(input), source.length - input.inputStream().available()};
+            }
+
+            public byte[] encode(long value) throws Exception {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                BinaryEncoder output = EncoderFactory.get().binaryEncoder(bytes, null);
+                write.to(output, value);
+                output.flush();
+                return bytes.toByteArray();
+            }
+        };
     }
 
     static final Child.Implementation ALL = new Child.Implementation("avro", BinaryDecoder.class, Map.of(

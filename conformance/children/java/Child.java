@@ -11,15 +11,6 @@ import java.util.function.ToIntFunction;
 
 /** Speaks the protocol of `sweep protocol` for an implementation and a wire type. Without them, lists both. */
 class Child {
-    interface Decoder {
-        /** Returns the value and its length. */
-        long[] decode(byte[] source) throws Exception;
-    }
-
-    interface Encoder {
-        byte[] encode(long value) throws Exception;
-    }
-
     interface Read<I> {
         long from(I input) throws Exception;
     }
@@ -28,24 +19,30 @@ class Child {
         void to(O output, long value) throws Exception;
     }
 
-    record Codec(Decoder decoder, Encoder encoder) {}
+    interface Codec {
+        /** Returns the value and its length. */
+        long[] decode(byte[] source) throws Exception;
+
+        byte[] encode(long value) throws Exception;
+    }
 
     /** Returns the codec of an input and an output over an array, which know their positions. */
     static <I, O> Codec codec(
             Function<byte[], I> input, ToIntFunction<I> used, Read<I> read,
             Function<byte[], O> output, ToIntFunction<O> length, Write<O> write) {
-        return new Codec(
-                source -> {
-                    I opened = input.apply(source);
-                    long value = read.from(opened);
-                    return new long[] {value, used.applyAsInt(opened)};
-                },
-                value -> {
-                    byte[] bytes = new byte[10];
-                    O opened = output.apply(bytes);
-                    write.to(opened, value);
-                    return Arrays.copyOf(bytes, length.applyAsInt(opened));
-                });
+        return new Codec() {
+            public long[] decode(byte[] source) throws Exception {
+                I opened = input.apply(source);
+                return new long[] {read.from(opened), used.applyAsInt(opened)};
+            }
+
+            public byte[] encode(long value) throws Exception {
+                byte[] bytes = new byte[10];
+                O opened = output.apply(bytes);
+                write.to(opened, value);
+                return Arrays.copyOf(bytes, length.applyAsInt(opened));
+            }
+        };
     }
 
     record Implementation(String source, Class<?> of, Map<String, Codec> types) {
@@ -63,14 +60,14 @@ class Child {
         ByteBuffer number = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
         try {
             if (isDecoder) {
-                long[] decoded = codec.decoder.decode(input);
+                long[] decoded = codec.decode(input);
                 number.putLong(decoded[0]);
                 ByteBuffer result = ByteBuffer.allocate(size + 1);
                 return result.put((byte) decoded[1]).put(number.array(), 0, size).array();
             }
             number.put(input);
             long value = number.getLong(0);
-            return codec.encoder.encode(isSigned ? value << (64 - 8 * size) >> (64 - 8 * size) : value);
+            return codec.encode(isSigned ? value << (64 - 8 * size) >> (64 - 8 * size) : value);
         } catch (Exception error) {
             return new byte[0]; // an error without a reason
         }

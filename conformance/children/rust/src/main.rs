@@ -6,23 +6,40 @@ mod protobuf;
 use std::env::args;
 use std::io::{Read, Write, stdin, stdout};
 
-/// The value and its length, or `None` for an error.
-type Decoded = Option<(i128, usize)>;
-
-/// The functions of a crate for a wire type: the wire type, the decoder and the encoder.
-type Codec = (&'static str, fn(&[u8]) -> Decoded, fn(i128) -> Vec<u8>);
-
-/// Lists codecs by their wire types.
-macro_rules! codecs {
-    ($($wire_type:literal: $decode:expr, $encode:expr;)*) => { vec![$(($wire_type, $decode, $encode)),*] };
+/// A type of values.
+trait Value: Into<i128> + 'static {
+    /// Returns a value of this type.
+    fn of(value: i128) -> Self;
 }
-use codecs;
+
+macro_rules! values {
+    ($($type:ty, $value:ident => $of:expr;)*) => { $(impl Value for $type { fn of($value: i128) -> Self { $of } })* };
+}
+values! { u32, v => v as u32; u64, v => v as u64; i32, v => v as i32; i64, v => v as i64; bool, v => v != 0; }
+
+/// The functions of a crate for a wire type. The decoder returns the value and its length, or `None` for
+/// an error.
+struct Codec {
+    wire_type: &'static str,
+    decode: Box<dyn Fn(&[u8]) -> Option<(i128, usize)>>,
+    encode: Box<dyn Fn(i128) -> Vec<u8>>,
+}
+
+/// Returns the codec that these functions for values of a type make.
+fn of<T: Value>(
+    wire_type: &'static str,
+    decode: impl Fn(&[u8]) -> Option<(T, usize)> + 'static,
+    encode: impl Fn(T) -> Vec<u8> + 'static,
+) -> Codec {
+    let decode = Box::new(move |source: &[u8]| decode(source).map(|(value, len)| (value.into(), len)));
+    Codec { wire_type, decode, encode: Box::new(move |value| encode(T::of(value))) }
+}
 
 /// Calls a decoder that advances a slice.
-fn advancing<T: Into<i128>>(source: &[u8], read: impl FnOnce(&mut &[u8]) -> Option<T>) -> Decoded {
+fn advancing<T>(source: &[u8], read: impl FnOnce(&mut &[u8]) -> Option<T>) -> Option<(T, usize)> {
     let mut rest = source;
     let value = read(&mut rest)?;
-    Some((value.into(), source.len() - rest.len()))
+    Some((value, source.len() - rest.len()))
 }
 
 /// Calls an encoder that appends to a vector.
@@ -39,16 +56,16 @@ fn version(name: &str) -> Option<&str> {
 }
 
 fn main() {
-    let implementations = [integers::all(), protobuf::all()].concat();
+    let implementations = integers::all().into_iter().chain(protobuf::all());
     let Some((name, wire_type)) = args().nth(1).zip(args().nth(2)) else {
         for (name, codecs) in implementations {
-            let types: Vec<&str> = codecs.iter().map(|codec| codec.0).collect();
+            let types: Vec<&str> = codecs.iter().map(|codec| codec.wire_type).collect();
             println!("{name} {name} {} {}", version(name).expect("a version"), types.join(" "));
         }
         return;
     };
-    let codecs = implementations.into_iter().find(|(known, _)| *known == name).expect("an implementation").1;
-    let (_, decode, encode) = codecs.into_iter().find(|codec| codec.0 == wire_type).expect("a wire type");
+    let mut codecs = implementations.filter(|(known, _)| *known == name).flat_map(|(_, codecs)| codecs);
+    let Codec { decode, encode, .. } = codecs.find(|codec| codec.wire_type == wire_type).expect("a codec");
     let mut head = [0; 4];
     while stdin().read_exact(&mut head).is_ok() {
         let mut body = vec![0; u32::from_le_bytes(head) as usize];
