@@ -158,24 +158,31 @@ where
     let mut bytes = done;
     while values < dst.len() {
         let Some(rest @ [_, ..]) = src.get(bytes..) else { break };
-        let Some((value, len)) = load_one::<T>(rest, canonical) else {
+        let Some(len) = load_one::<T>(rest, &mut dst[values], canonical) else {
             return fail(src, dst, Progress { values, bytes }, canonical);
         };
-        dst[values].write(value);
         values += 1;
         bytes += len;
     }
     Ok(Progress { values, bytes })
 }
 
-/// Decodes the value at the start of `src`, or returns `None` if it is not valid.
+/// Decodes the value at the start of `src` to `slot`, and returns its length, or `None` if it is not valid. With
+/// the value in the result, the loop would take up to a quarter longer for values of one byte.
 #[cfg_attr(not(proof_steps), inline(always))]
 #[cfg_attr(proof_steps, inline(never))]
-fn load_one<T: Width>(src: &[u8], canonical: bool) -> Option<(T, usize)> {
+fn load_one<T: Width>(src: &[u8], slot: &mut MaybeUninit<T>, canonical: bool) -> Option<usize> {
     match *src {
         // `load` does the same for one byte, but the loop would then take half as long again for them.
-        [first, ..] if first < CONTINUE => Some((T::from_raw(first.into()), 1)),
-        _ => single::load(src, canonical).ok(),
+        [first, ..] if first < CONTINUE => {
+            slot.write(T::from_raw(first.into()));
+            Some(1)
+        }
+        _ => {
+            let (value, len) = single::load(src, canonical).ok()?;
+            slot.write(value);
+            Some(len)
+        }
     }
 }
 

@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from model.image import Image, Refuted
-from model.terms import Byte, as_bytes, lanes, term
+from model.terms import Byte, lanes, term
 
 from .contract import CANONICAL, NotedPath, Slices, TablePath, check_no_stores, content_of, continued, stored
 from .encoder import NOTHING, Encoder
@@ -207,32 +207,33 @@ def encode_slice(image: Image, integer: Integer) -> None:
 
 
 def load_one(image: Image, integer: Integer) -> None:
-    """The value at the start of a source, of which there is a byte, has a result as the format has it, if it is valid."""
-    size = z3.BitVec("size", 64)
+    """The value at the start of a source, of which there is a byte, is written to the slot as the format has it, if it is
+    valid. The result is its length."""
+    size, slot = z3.BitVec("size", 64), Region("slot", integer.size)
     for more in range(integer.longest + 1):
         data = continued(integer, more, FAR)
         source = Region("source", size, content_of(data))
         facts = [z3.ULE(1, size), z3.ULE(size, LONGEST)]
-        start = Path(image, [source], facts, [LENT, source.start, size, CANONICAL])
-        start.lend(LENT, 24)
+        start = Path(image, [source, slot], facts, [source.start, size, slot.start, CANONICAL])
         expected = decoded(data[: integer.longest], size, integer, CANONICAL)
         for after in run(start, _function(image, "dispatch::load_one", integer)):
-            if not after.is_true(LENT):
-                after.prove(expected.kind != OK, "no value")
+            has_value = after.number(after.get("RAX"))
+            after.prove((expected.kind == OK) == (has_value == 1), "another result")
+            if not has_value:
+                check_no_stores(after)
                 continue
-            value, [length] = term(after.word(LENT + 8, integer.bits), integer.bits), after.words(LENT + 16, 1)
-            after.prove(z3.And(expected.kind == OK, value == expected.value, length == expected.at), "another value")
+            [value], length = lanes(stored(after, integer.size), integer.bits), term(after.get("RDX"), 64)
+            after.prove(z3.And(value == expected.value, length == expected.at), "another value")
             after.prove(_is_loaded(length, size, integer), "another length")
 
 
 def _is_loaded(length: Any, left: Any, integer: Integer) -> z3.BoolRef:
-    """What is true of the length of a value of which there are so many bytes."""
+    """What is true of the length of a value that `left` bytes begin with."""
     return z3.And(z3.ULE(1, length), z3.ULE(length, integer.longest), z3.ULE(length, left))
 
 
 class Decoder:
-    """A source and a destination. The last one of `calls` begins with the progress, to which the value and its length are added
-    if `load_one` has returned one. Or it is the result of another function."""
+    """A source and a destination. The last one of `calls` begins with the progress. Or it is the result of another function."""
 
     def __init__(self, image: Image, integer: Integer, canonical: Any = CANONICAL) -> None:
         self.image, self.integer, self.canonical, self.slices = image, integer, canonical, Slices(integer)
@@ -243,39 +244,29 @@ class Decoder:
         return _function(self.image, name, self.integer)
 
     def progress(self, path: NotedPath) -> tuple[Any, Any]:
-        """Returns the progress, after the proof that the values are in the next slots: the one that was loaded last, and
-        others of one byte."""
-        (values, bytes_, *loaded), size = path.calls[-1], self.integer.size
-        new = stored(path, sum(len(new) for *_, new in path.stores), size * values)
+        """Returns the progress, after the proof that the values stored since then have one byte and are in the next slots."""
+        values, bytes_ = path.calls[-1]
+        new = stored(path, sum(len(new) for *_, new in path.stores), self.integer.size * values)
         for element in lanes(new, self.integer.bits):
             byte = self.slices.byte(bytes_)
-            if not loaded:
-                path.prove(is_last(byte), "a value of more bytes")
-            value, length = loaded.pop() if loaded else (value_of([byte], self.integer), 1)
-            path.prove(element == value, "another value")
-            values, bytes_ = values + 1, bytes_ + length
-        if loaded:
-            raise Refuted("a value that is not stored")
+            path.prove(z3.And(is_last(byte), element == value_of([byte], self.integer)), "another value")
+            values, bytes_ = values + 1, bytes_ + 1
         path.stores, path.calls = [], [(values, bytes_)]
         return values, bytes_
 
     def before_load(self, path: NotedPath) -> tuple[Any, Any]:
-        values, bytes_ = self.progress(path)
-        source, left, *_ = self.slices.rest(values, bytes_)
-        path.check_arguments(None, source, left, self.canonical)
+        values, bytes_ = progress_of(path)
+        path.check_arguments(*self.slices.rest(values, bytes_)[:3], self.canonical)
         return values, bytes_
 
     def load(self, path: NotedPath, values: Any, bytes_: Any) -> list[Path]:
-        """The contract of `load_one`: a value with its length, or none."""
-        place, value, length = path.number(path.get("RDI")), fresh("value", self.integer.bits), fresh("length")
-        path.forget(range(place, place + 24))
-        failed = path.copy()
-        failed.put(place, 0)
-        path.put(place, 1)
-        path.put(place + 16, length)
-        path.stack |= {place + at: byte for at, byte in enumerate(as_bytes([value], self.integer.bits), 8)}
+        """The contract of `load_one`: the next slot has a value, of which there is the length, or there is none."""
+        length, failed = fresh("length"), path.copy()
+        failed.set("RAX", 0)
+        path.set("RAX", 1)
+        path.second, path.calls = length, [(values + 1, bytes_ + length)]
         path.conditions.append(_is_loaded(length, self.slices.len - bytes_, self.integer))
-        path.calls, failed.calls = [(values, bytes_, (value, length))], [(values, bytes_)]
+        failed.calls = [(values, bytes_)]
         return [path, failed]
 
     def whole(self, path: NotedPath) -> list[Path]:
