@@ -60,7 +60,8 @@ impl Pace {
     /// Learns that `calls` with `inputs` in all took this time.
     ///
     /// A call takes some time, and further time for each further input. The block grows until all its
-    /// further inputs take as long as the target, or as long as a call takes anyway.
+    /// further inputs take as long as the target, or as long as a call takes anyway. It grows by steps,
+    /// because one call that the system has interrupted can make further inputs seem to take no time.
     pub(super) fn learn(&mut self, calls: u64, inputs: u64, time: Duration) {
         let target = TARGET.as_secs_f64();
         let call = time.as_secs_f64().max(1e-9) / calls as f64;
@@ -74,13 +75,11 @@ impl Pace {
         let most = match self.other {
             Some((other, time)) => {
                 let further = ((call - time) / (len - other)).clamp(1e-12, self.each);
-                target.max(call - further * len) / further
+                (target.max(call - further * len) / further).min(4.0 * len)
             }
             // A longer one shows whether further inputs take as long.
             None => (target / self.each).max(2.0 * len),
         };
-        // What is not measured may take longer.
-        let most = if call > target { most.min(4.0 * len) } else { most };
         self.block = fitting(most, MAX_BLOCK_LEN as u64);
     }
 }
@@ -133,11 +132,22 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupted_call_makes_the_block_only_a_little_longer() {
+        for interrupted in [0.045, 0.2, 3.0] {
+            let mut pace = Pace::new();
+            pace.learn(1, 1, Duration::from_secs_f64(interrupted));
+            assert!(after(1, &mut pace, 0.0, 0.01) <= 8, "{interrupted}");
+            assert!(after(1, &mut pace, 0.0, 0.01) <= 32, "{interrupted}");
+            assert_eq!(after(8, &mut pace, 0.0, 0.01), 4, "{interrupted}");
+        }
+    }
+
+    #[test]
     fn a_change_of_the_time_is_noticed() {
         let mut pace = Pace::new();
         after(4, &mut pace, 1e-6, 1e-8);
         assert_eq!(after(4, &mut pace, 1e-6, 0.2), 1);
-        assert_eq!(after(4, &mut pace, 1e-6, 1e-8), 1024);
+        assert_eq!(after(5, &mut pace, 1e-6, 1e-8), 1024);
         assert_eq!(after(20, &mut pace, 0.4, 1e-8), 1024);
         assert_eq!(after(20, &mut pace, 1e-6, 0.001), 32);
     }
