@@ -86,7 +86,7 @@ pub(crate) struct ProfileCommand {
     /// Omit matching functions and files from all stacks
     #[arg(long, value_name = "REGEX")]
     hide: Option<String>,
-    /// Show also the functions that the profile says are of no interest (drop_frames of the format)
+    /// Show also the functions that the profile names to omit (drop_frames of the format)
     #[arg(long)]
     all_frames: bool,
     /// Show only samples with a matching label
