@@ -31,11 +31,13 @@ fn code(name: impl AsRef<str>) -> String {
 
 /// Returns a table of what the proofs leave out, with the public functions.
 fn functions(page: &str) -> Result<String, String> {
-    let (_, rows) =
-        page.split_once("\n| function | for ").ok_or("proofs/README.md has no list of functions")?;
+    let (types, rows) = page
+        .split_once("\n| function | for ")
+        .and_then(|(_, list)| list.split_once(" |\n"))
+        .ok_or("proofs/README.md has no list of functions")?;
     let (mut proved, mut in_part, mut tested) = (0, 0, 0);
     let mut parts: IndexMap<String, Vec<&str>> = IndexMap::new();
-    for row in rows.lines().skip(2).take_while(|row| !row.is_empty()) {
+    for row in rows.lines().skip(1).take_while(|row| !row.is_empty()) {
         let error = || format!("proofs/README.md: unexpected row '{row}'");
         let cells = row.strip_prefix("| ").and_then(|row| row.strip_suffix(" |"));
         let (names, state) = cells.and_then(|cells| cells.rsplit_once(" | ")).ok_or_else(error)?;
@@ -56,7 +58,8 @@ fn functions(page: &str) -> Result<String, String> {
     let all = proved + in_part + tested;
     let mut out = format!(
         "Of {all} public functions with default features, {proved} are proved as a whole, {in_part} in part, \
-         and {tested} are tested, but not proved. The end of `proofs/README.md` lists them.\n\n\
+         and {tested} are tested, but not proved. The end of `proofs/README.md` lists them. The proofs are for \
+         {types}; other types are tested.\n\n\
          | tested, but not proved | in |\n|---|---|\n"
     );
     for (part, functions) in parts {
@@ -148,7 +151,8 @@ mod tests {
             results: RESULTS,
         };
         let expected = "Of 6 public functions with default features, 1 are proved as a whole, 2 in part, and 3 are \
-            tested, but not proved. The end of `proofs/README.md` lists them.\n\n\
+            tested, but not proved. The end of `proofs/README.md` lists them. The proofs are for `u64`; other \
+            types are tested.\n\n\
             | tested, but not proved | in |\n|---|---|\n\
             | what `x` decodes, by a buffer | `two`, `A::three` |\n| the error for all lengths | `A::three` |\n\n\
             | check | CPU of its result | kernels without one |\n|---|---|---|\n\
