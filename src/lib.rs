@@ -89,11 +89,8 @@
 //! All decoders agree: the same bytes give the same value, or the same error at the same offset. The table at
 //! [`Varint`](Varint#decoding-rules) has the cases, and [`guide::formats`] the rules of the formats that use varints.
 //!
-//! [`DecodeError::offset`] and [`FrameError::offset`] count bytes:
-//!
-//! * for functions on slices and for [`Reader`], from the start of the slice;
-//! * for [`Decoder`], from the first byte given since it was created or last failed;
-//! * for streams, buffers and codecs, from the first byte that the call reads.
+//! [`DecodeError::offset`] and [`FrameError::offset`] count bytes [from a place that depends on the
+//! API](guide::formats#offsets).
 //!
 //! More input can resolve `Truncated` ([`DecodeError::is_incomplete`]); the other errors are permanent. With `std`,
 //! all errors of the crate convert into `std::io::Error`, except those of the module `embedded_io`. [`BulkError`]

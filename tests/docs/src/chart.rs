@@ -91,7 +91,13 @@ pub(crate) fn chart(&Chart { title, row: name, .. }: &Chart, file: &str) -> Resu
         }
     }
     let (end, one) = (WIDTH - 20.0, y(1.0));
-    let _ = writeln!(svg, "<path d=\"M20 {one:.1}H{end}\" stroke=\"#5a5a5a\"/>\n</svg>");
+    let _ = writeln!(
+        svg,
+        "<path d=\"M20 {one:.1}H{end}\" stroke=\"#5a5a5a\"/>\n\
+         <text x=\"{}\" y=\"{:.1}\" font-size=\"11\">1</text>\n</svg>",
+        end + 8.0,
+        one + 4.0
+    );
     Ok(svg)
 }
 

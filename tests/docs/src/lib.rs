@@ -5,6 +5,7 @@ mod article;
 mod chart;
 mod results;
 mod sections;
+mod unchecked;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,10 +63,22 @@ fn made(command: &str) -> Result<String, String> {
         Some(name) => results::results(&file, name),
         None if command == "docs article" => article::article(&file),
         None if command == "docs checks" => results::checks(&read("checks/run".as_ref()), &file),
+        None if command == "docs unchecked" => unchecked::unchecked(&unchecked::Sources {
+            proofs: &read("proofs/README.md".as_ref()),
+            proved: &read("checks/proved.py".as_ref()),
+            kernels: &kernels(),
+            script: &read("checks/run".as_ref()),
+            results: &file,
+        }),
         None => Err(format!(
-            "unknown command '{command}'; there are docs article, docs checks and docs results NAME"
+            "unknown command '{command}'; there are docs article, docs checks, docs results NAME and docs unchecked"
         )),
     }
+}
+
+/// Returns the sources of the kernels.
+fn kernels() -> Vec<String> {
+    files(".rs").into_iter().filter(|path| path.starts_with("src/simd")).map(|path| read(&path)).collect()
 }
 
 /// A page or picture whose generated parts differ from what their commands write.

@@ -13,30 +13,30 @@ pub(crate) const FILE: &str = "checks/results.json";
 pub(crate) type Row = IndexMap<String, Value>;
 
 #[derive(Deserialize)]
-struct Results {
+pub(crate) struct Results {
     #[serde(default)]
-    changed: Changed,
+    pub(crate) changed: Changed,
     #[serde(flatten)]
-    runs: IndexMap<String, Run>,
+    pub(crate) runs: IndexMap<String, Run>,
 }
 
 /// How many of the files that a check is about differ between the commit of its result and a later one.
 #[derive(Default, Deserialize)]
-struct Changed {
-    until: String,
+pub(crate) struct Changed {
+    pub(crate) until: String,
     /// None if the commit of the result was not in the history.
-    files: IndexMap<String, Option<u64>>,
+    pub(crate) files: IndexMap<String, Option<u64>>,
 }
 
 #[derive(Deserialize)]
 pub(crate) struct Run {
     date: String,
     commit: String,
-    machine: String,
+    pub(crate) machine: String,
     /// Older results have none.
     compiler: Option<String>,
     cpu_seconds: u64,
-    exit: i32,
+    pub(crate) exit: i32,
     /// The keys of a row are in the order of the file.
     pub(crate) figures: Vec<Row>,
 }
@@ -67,7 +67,7 @@ impl Run {
 }
 
 /// Returns the data file.
-fn parsed(file: &str) -> Result<Results, String> {
+pub(crate) fn parsed(file: &str) -> Result<Results, String> {
     serde_json::from_str(file).map_err(|error| format!("{FILE}: {error}"))
 }
 
@@ -129,6 +129,29 @@ pub(crate) fn tables(figures: &[Row]) -> String {
     out
 }
 
+/// A check of `checks/run`.
+pub(crate) struct Check<'a> {
+    pub(crate) name: &'a str,
+    what: &'a str,
+}
+
+/// Returns the checks in the list of `script` that are not in the gate.
+pub(crate) fn listed(script: &str) -> Result<Vec<Check<'_>>, String> {
+    let mut found = Vec::new();
+    // A line is: check NAME WHEN 'WHAT' 'NEEDS' \
+    for line in script.lines().filter_map(|line| line.strip_prefix("check ")) {
+        let mut parts = line.split('\'');
+        let mut words = parts.next().unwrap_or_default().split_whitespace();
+        let (Some(name), Some(when), Some(what)) = (words.next(), words.next(), parts.next()) else {
+            return Err(format!("checks/run: unexpected line 'check {line}'"));
+        };
+        if when != "gate" {
+            found.push(Check { name, what });
+        }
+    }
+    Ok(found)
+}
+
 /// Returns a table of the checks in the list of `script` that are not in the gate, with the results in
 /// `file`.
 pub(crate) fn checks(script: &str, file: &str) -> Result<String, String> {
@@ -137,16 +160,7 @@ pub(crate) fn checks(script: &str, file: &str) -> Result<String, String> {
         "| check | what it checks | last result | its sources at {} |\n|---|---|---|---|\n",
         changed.until
     );
-    // A line is: check NAME WHEN 'WHAT' 'NEEDS' \
-    for line in script.lines().filter_map(|line| line.strip_prefix("check ")) {
-        let mut parts = line.split('\'');
-        let mut words = parts.next().unwrap_or_default().split_whitespace();
-        let (Some(name), Some(when), Some(what)) = (words.next(), words.next(), parts.next()) else {
-            return Err(format!("checks/run: unexpected line 'check {line}'"));
-        };
-        if when == "gate" {
-            continue;
-        }
+    for Check { name, what } in listed(script)? {
         let result = runs.get(name).map_or("not recorded".to_owned(), |run| {
             let figures = match &run.figures[..] {
                 [row] => row.iter().map(|(key, value)| format!("; {key} {}", cell(value))).collect(),

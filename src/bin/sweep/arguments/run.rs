@@ -30,8 +30,8 @@ pub(crate) struct RunArguments {
     /// length. They are checked with 16,384 inputs on each side.
     ///
     /// The random inputs are drawn in equal numbers for each encoded length and sign, or for each
-    /// length of a string. Without N, the sample ends when the time of --budget is over. Then a slow
-    /// sample has fewer inputs on each side of the boundaries: the nearest, as the report says.
+    /// length of a string. Without N, the sample ends when the time of --budget is over. If inputs
+    /// are slow, it then has only those nearest to the boundaries; the report says how many.
     #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
     sample: Option<Option<u64>>,
     /// Target duration of the sweep
@@ -90,7 +90,7 @@ pub(crate) struct RunArguments {
     /// not change which values the sweep is to check. A sweep that is resumed has the whole time again.
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
     time_limit: Option<Duration>,
-    /// Exit with 4 if the sweep checks fewer inputs per second
+    /// Exit with 4 if the sweep checks fewer than RATE inputs per second
     #[arg(long, value_name = "RATE", value_parser = positive, help_heading = LARGE, hide_short_help = true)]
     pub(crate) min_rate: Option<u64>,
     /// Check only the inputs that failed in FILE; - is standard input

@@ -40,8 +40,8 @@ Examples:
 /// TAG selects labels: KEY=REGEX matches texts, and KEY=32kb, KEY=4kb:1mb, KEY=1ms: or KEY=:1s matches
 /// numbers; write KEY=^17$ for the text 17. Without KEY= the key can be any, and a REGEX matches key:text.
 ///
-/// A URL is that of a running program, such as http://127.0.0.1:6060/debug/pprof/heap. It is fetched in a
-/// minute and the seconds of its profile; redirects to other hosts are not followed. For https, fetch the
+/// A URL is that of a running program, such as http://127.0.0.1:6060/debug/pprof/heap. The time limit is a
+/// minute, plus the seconds of the profile. Redirects to other hosts are not followed. For https, fetch the
 /// profile with another program, such as curl, and name the file.
 #[derive(Args)]
 #[command(after_long_help = ENDING)]
@@ -86,7 +86,7 @@ pub(crate) struct ProfileCommand {
     /// Omit matching functions and files from all stacks
     #[arg(long, value_name = "REGEX")]
     hide: Option<String>,
-    /// Show also the functions that the profile says are of no interest (drop_frames of the format)
+    /// Show also the functions that the profile names to omit (drop_frames of the format)
     #[arg(long)]
     all_frames: bool,
     /// Show only samples with a matching label
