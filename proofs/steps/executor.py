@@ -55,6 +55,7 @@ class Path(Way, State):
 
     store_masks: dict[int, list[Any]] | None = None  # of stores of which not all bytes are written, by number
     second: Any = None  # the second word of the result of a call
+    ran = 0  # the function that ends here
 
     def __init__(
         self, image: Image, regions: Sequence[Region], facts: Iterable[z3.BoolRef], arguments: Sequence[Any]
@@ -186,6 +187,7 @@ class Path(Way, State):
         self.stores.append((found[0].name, term(found[1], 64), list(new)))
 
     def word(self, address: int, width: int = 64) -> Word:
+        self.look()
         return simplified(lanes([self.fixed(address + at) for at in range(width // 8)], width)[0], width)
 
     def words(self, address: int, count: int) -> list[z3.BitVecRef]:
@@ -208,6 +210,10 @@ class Path(Way, State):
         return self.lent[-1]
 
     # Results and arguments.
+
+    def look(self) -> None:
+        """Notes that a proof looks at this end of a function, if it is one."""
+        self.image.ignored.discard(self.ran)
 
     def number(self, word: Word, width: int = 64) -> int:
         """Returns the number that a word is for all inputs of the path."""
@@ -259,6 +265,7 @@ class Path(Way, State):
             self.prove(given == value, f"another argument {number}")
 
     def prove(self, claim: Any, what: str) -> None:
+        self.look()
         claim = z3.simplify(z3.And(claim))
         if not z3.is_true(claim):
             prove(claim, f"near {self.address:#x}: {what}", *self.conditions)
@@ -319,6 +326,8 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
             path.check_taken("an end")
             path.check_end()
             path.image.results.setdefault(address, set()).add(path.outcome(out))
+            path.image.ignored.add(address)
+            path.ran = address
             done.append(path)
             continue
         if path.address in calls and path.address != address:  # by a conditional jump

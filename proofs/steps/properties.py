@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
+
+from model.image import Image, Inconclusive
 
 from . import avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
 from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders
-from . import scalar, singles, slices, sse, sse_decode, sse_windows, swar
+from . import scalar, singles, slices, sse, sse_decode, sse_windows, swar, totals
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -26,6 +29,17 @@ class Property:
     def build(self) -> str:
         """Returns whether the library is as released, or its steps are functions of their own."""
         return "release" if self.prove.func.__module__ == singles.__name__ else "steps"
+
+    def check(self, image: Image) -> None:
+        """Proves it. A proof that runs no function to its end, or does not look at the ends of one, is refused, except for those
+        that are about formulas alone."""
+        self.prove(image)
+        code = self.prove.func.__code__
+        if not image.results and self.prove.func not in (singles.format_agrees, singles.known_ends):
+            where = f"{Path(code.co_filename).name}:{code.co_firstlineno}"
+            raise Inconclusive(f"{where}: {code.co_name} executes no instruction of the library")
+        for address in image.ignored:
+            raise Inconclusive(f"at {address:#x}: {code.co_name} claims nothing of the ends of this function")
 
 
 def properties() -> Iterator[Property]:
@@ -74,7 +88,7 @@ def _of(integer: Integer) -> Iterator[Property]:
 
     if not integer.signed:
         yield from of("put", slices.put)
-    for one in slices.encode_slice, slices.encode_more, slices.encode_rest, slices.encode_few:
+    for one in slices.encode_slice, slices.encode_more, slices.encode_rest, slices.encode_few, totals.too_small:
         yield from of(one.__name__, one)
     for one in slices.load_one, slices.fail, slices.decode_more, slices.decode_rest, slices.decode_few:
         yield from of(one.__name__, one)
