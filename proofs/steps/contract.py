@@ -85,7 +85,7 @@ class NotedPath(Path):
                 if not z3.is_true(z3.simplify(z3.substitute(claim, *given, (name, z3.BitVecVal(value, 64))))):
                     raise Inconclusive(f"near {self.address:#x}: {claim} is assumed, but {name} can be {value}")
 
-    def keep(self, addresses: range) -> None:
+    def keep(self, addresses: Iterable[int]) -> None:
         """Remembers what a call has left there, which only calls may change."""
         self.kept = {at: self.fixed(at) for at in addresses}
 

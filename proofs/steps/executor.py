@@ -25,6 +25,7 @@ LENT = STACK + 256  # memory of the caller at known addresses
 ARGUMENTS = "RDI RSI RDX RCX R8 R9".split()
 KEPT = "RBX RBP RSP R12 R13 R14 R15".split()
 LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
+LARGE = 1 << 47  # bytes: more than a process on x86-64 has
 LIMIT = 100_000  # instructions of all paths together
 ENTRIES = 70  # the most entries of a table that an address may select
 JUMPS = (FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
@@ -39,11 +40,13 @@ def _unknown_vectors(serial: int) -> list[list[Byte]]:
 
 @dataclass
 class Region:
-    """Memory that the caller lends: its size, and its content as a function of an offset and an index."""
+    """Memory that the caller lends: its size, its content as a function of an offset and an index, and whether the function
+    is part of another one that lends less than there may be in a slice."""
 
     name: str
     size: Any
     content: Callable[["Path", Any, int], Any] | None = None  # None: it can be written, and is not read
+    is_part: bool = False
 
     @property
     def start(self) -> z3.BitVecRef:
@@ -270,6 +273,17 @@ class Path(Way, State):
         if not z3.is_true(claim):
             prove(claim, f"near {self.address:#x}: {what}", *self.conditions)
 
+    def lengths(self) -> list[Region]:
+        """Returns the regions whose length is an argument, perhaps as a number of values, and any that a slice can have."""
+        unknown = [one for one in self.regions if variables(one.size) and not one.is_part]
+        return [one for one in unknown if all(map(z3.is_const, one.size.children()))]
+
+    def check_lengths(self) -> None:
+        """Proves that the facts at a start bound no length."""
+        for one in self.lengths():
+            if check(*self.conditions, z3.ULE(LARGE, one.size)) is None:
+                raise Inconclusive(f"no input has a long {one.name}: what is assumed bounds its length")
+
     def check_end(self) -> None:
         """Proves that a function restores the registers that it must, and the stack."""
         self.at_start["RSP"] += 8
@@ -316,6 +330,7 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
     states after it."""
     start.address, start.side, tree, out, calls = address, None, Tree(), start.get("RDI"), calls or {}
     start.check_taken("the start")
+    start.check_lengths()
     pending, done = [start], list[Path]()
     for _ in range(LIMIT):
         if not pending:

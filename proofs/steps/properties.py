@@ -8,8 +8,8 @@ from typing import Any
 
 from model.image import Image, Inconclusive
 
-from . import avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
-from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders
+from . import appends, avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
+from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders, given
 from . import scalar, singles, slices, sse, sse_decode, sse_windows, swar, totals
 from .wire import INTEGERS, U64, Integer
 
@@ -88,11 +88,16 @@ def _of(integer: Integer) -> Iterator[Property]:
 
     if not integer.signed:
         yield from of("put", slices.put)
-    for one in slices.encode_slice, slices.encode_more, slices.encode_rest, slices.encode_few, totals.too_small:
+    for one in slices.encode_slice, slices.encode_more, slices.encode_rest, slices.encode_few:
         yield from of(one.__name__, one)
     for one in slices.load_one, slices.fail, slices.decode_more, slices.decode_rest, slices.decode_few:
         yield from of(one.__name__, one)
     yield from of("decode_slice", slices.decode_slice, KINDS)
+    for one in totals.too_small, totals.encoded_len_slice, appends.load_many:
+        yield from of(one.__name__, one)
+    yield from of("decode_append", appends.decode_append, KINDS)
+    yield from of("kernel_encode", given.kernel_encode)
+    yield from of("kernel_decode", given.kernel_decode, KINDS)
     yield from of("scalar decode step", scalar.decode_step)
     yield from of("scalar decode", scalar.decode)
     yield from of("scalar encode step", scalar.encode_step)

@@ -306,17 +306,23 @@ class Decoder:
         path.calls = [(values + more[0], bytes_ + more[1], bytes_ + more[2], more[3])]
         return [path]
 
-    def start(self, arguments: Sequence[Any], *facts: z3.BoolRef, at: Sequence[Any] = NOTHING) -> NotedPath:
-        """Returns the state at the start of a function with these arguments after the slices, after this progress."""
-        given = [LENT, *self.slices.arguments, *arguments]
+    def start(
+        self, arguments: Sequence[Any], *facts: z3.BoolRef, at: Sequence[Any] = NOTHING, before: Sequence[Any] = ()
+    ) -> NotedPath:  # fmt: skip
+        """Returns the state at the start of a function with these arguments after the slices, and before them, after this
+        progress."""
+        given = [LENT, *before, *self.slices.arguments, *arguments]
         start = TablePath(self.image, [self.slices.src, self.slices.dst], [*self.slices.facts, *facts], given)
         start.lend(LENT, 32)
         start.calls = [tuple(at)]
         return start
 
-    def check_ends(self, ends: Sequence[NotedPath]) -> None:
-        """Proves that the result is that of the last function, or that nothing is left."""
+    def check_ends(self, ends: Sequence[NotedPath], returns_place: bool = False) -> None:
+        """Proves that the result is that of the last function, or that nothing is left. `returns_place`: the place of the
+        result is returned, which is so for functions that users call."""
         for after in ends:
+            if returns_place:
+                after.prove(after.get("RAX") == LENT, "another place of the result")
             result = after.calls[-1] if len(after.calls[-1]) == 4 else (*self.progress(after), 0, DONE)
             check_no_stores(after)
             check_result(after, LENT, result, self.slices.space, self.slices.len)
@@ -326,9 +332,7 @@ def decode_slice(image: Image, integer: Integer, canonical: bool) -> None:
     """A few values are decoded one by one, and others by `decode_more`."""
     decoder, kind = Decoder(image, integer, canonical), "canonical_" if canonical else ""
     ends = run(decoder.start([]), image.function(f"decode_slice_{kind}{integer.name}"), decoder.calls)
-    for after in ends:
-        after.prove(after.get("RAX") == LENT, "another place of the result")
-    decoder.check_ends(ends)
+    decoder.check_ends(ends, returns_place=True)
 
 
 def decode_few(image: Image, integer: Integer) -> None:

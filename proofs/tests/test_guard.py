@@ -1,5 +1,5 @@
-"""A proof that executes no code, or that claims nothing of what it has executed, is "not proved" with the place and the
-reason."""
+"""A proof that executes no code, that claims nothing of what it has executed, or that is about short slices only, is "not
+proved" with the place and the reason."""
 
 import subprocess
 import tempfile
@@ -15,11 +15,13 @@ from steps import executor
 from steps.properties import Property
 from steps.run import INCONCLUSIVE, PROVED, Result, attempt
 
+COUNT = z3.BitVec("count", 64)
 SOURCE = '__attribute__((naked)) void function(void) { __asm__("ret"); }'
 
 
-def ends(image: Image) -> list[executor.Path]:
-    return executor.run(executor.Path(image, [], [], []), image.function("function"))
+def ends(image: Image, *facts: z3.BoolRef) -> list[executor.Path]:
+    regions = [executor.Region("src", 8 * COUNT)]
+    return executor.run(executor.Path(image, regions, facts, []), image.function("function"))
 
 
 def claims(image: Image) -> None:
@@ -37,6 +39,10 @@ def is_never_run(image: Image) -> Iterator[None]:
 
 def claims_nothing(image: Image) -> None:
     ends(image)
+
+
+def bounds_a_length(image: Image) -> None:
+    ends(image, z3.ULE(COUNT, 1000))
 
 
 class Guard(unittest.TestCase):
@@ -57,6 +63,11 @@ class Guard(unittest.TestCase):
         result = self.result(claims_nothing)
         self.assertEqual(result.status, INCONCLUSIVE)
         self.assertRegex(result.detail, "at 0x[0-9a-f]+: claims_nothing claims nothing of the ends of this function")
+
+    def test_a_proof_that_bounds_a_length_is_refused(self) -> None:
+        result = self.result(bounds_a_length)
+        expected = INCONCLUSIVE, "no input has a long src: what is assumed bounds its length"
+        self.assertEqual((result.status, result.detail), expected)
 
     def test_a_proof_with_a_claim_is_accepted(self) -> None:
         result = self.result(claims)
