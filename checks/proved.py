@@ -15,21 +15,28 @@ HEAD = "| function | for `u64`, `i64`, `u32`, `i32`, `u16` and `i16` |\n"  # of 
 SIX = [f"{sign}{bits}" for bits in (64, 32, 16) for sign in "ui"]
 KERNELS = ["scalar", "swar", "sse", "avx2", "avx512"]
 NEEDED = "the length in the error is tested"
+MANY_NEEDED = f"{NEEDED} for eight values or more"
+MANY_SUM = "the sum of a kernel, for eight values or more, is tested"
 BUFFERED = "what AVX2 decodes at the end of a source, by a buffer, is tested"
+APPENDED = f"{BUFFERED}, and so are `count` and the functions of `Vec` that reserve memory"
 # By function: the properties, and what of it is tested only.
 PROVED = {
     "Varint::encode": (["encode"], ""),
     "Varint::encode_to_slice": (["encode_to_slice"], NEEDED),
     "Varint::decode": (["decode", "decode_canonical"], ""),
-    "Varint::encode_slice": (["encode_slice"], NEEDED),
-    "encode_slice": (["encode_slice"], NEEDED),
+    "Varint::encode_slice": (["encode_slice", "too_small"], MANY_NEEDED),
+    "encode_slice": (["encode_slice", "too_small"], MANY_NEEDED),
     "Varint::decode_slice": (["decode_slice lenient", "decode_slice canonical"], BUFFERED),
     "decode_slice": (["decode_slice lenient"], BUFFERED),
+    "Varint::decode_append": (["decode_append lenient", "decode_append canonical", "load_many"], APPENDED),
+    "decode_append": (["decode_append lenient", "load_many"], APPENDED),
+    "Varint::encoded_len_slice": (["encoded_len_slice"], MANY_SUM),
+    "encoded_len_slice": (["encoded_len_slice"], MANY_SUM),
     "Reader::new": (["new reader"], ""),
     "Reader::read": (["read", "read_canonical", "known ends"], ""),
     "Const::encode": (["encode_const"], "other types than `u64` are tested"),
-    "Kernel::encode_slice": ([f"{one} encode" for one in KERNELS], f"the choice by a given kernel is tested, and {NEEDED}"),
-    "Kernel::decode_slice": ([f"{one} decode" for one in KERNELS], f"the choice by a given kernel is tested, and {BUFFERED}"),
+    "Kernel::encode_slice": (["kernel_encode", *[f"{one} encode" for one in KERNELS]], NEEDED),
+    "Kernel::decode_slice": (["kernel_decode lenient", *[f"{one} decode" for one in KERNELS]], BUFFERED),
 }  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def _form(one: Instruction) -> tuple[Any, ...]:
 
 
 def _compare_cases(cpu: "Cpu", instruction: Instruction, code: bytes, cases: int) -> int:
-    """Compares so many cases in which everything is known, the same with names, and at the edge of a page. The
+    """Compares this number of cases in which everything is known, the same with names, and at the edge of a page. The
     model may need registers that are known, such as the indices of a permutation."""
     has_edge = instruction.op_mask and has_memory(instruction) and mnemonic(instruction) == "vmovdqu8"
     compared = 0

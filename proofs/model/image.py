@@ -72,6 +72,7 @@ class Image:
         self._decoded: dict[int, Instruction] = {}
         self.read_constants: set[int] = set()  # addresses that a proof has used
         self.results: dict[int, set[Outcome]] = {}  # of functions that a proof has run, by address
+        self.ignored: set[int] = set()  # those of them of whose ends the proof has read and proved nothing
         self.contracts: dict[int, set[Outcome]] = {}  # the results of functions in the contracts that a proof has used
         self._symbols = sorted(symbols)
         labels = Counter(one.label for one in self._symbols)

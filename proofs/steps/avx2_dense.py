@@ -18,7 +18,7 @@ from .contract import (
     BYTES, CANONICAL, REACH, SLACK, WINDOW, Elements, NotedPath, Slices, Window, check_advance, check_no_stores,
     check_validity, content_at, content_of, decoding_ends, kinds, unknown_bytes,
 )
-from .executor import LENT, Path, Region, run
+from .executor import LENT, LONGEST, Path, Region, run
 from .loops import Loop, progress_of
 from .questions import check, fresh, only_value, variables
 from .wire import Integer
@@ -54,7 +54,8 @@ def one_long(image: Image, integer: Integer) -> None:
         lengths = range(9, most + 1) if ended > 8 and most > 8 else range(ended, min(ended, most) + 1)
         content = content_at(lambda path, encoding=encoding: [(path.zeros[0][0], encoding)])
         bytes_, out = Region("bytes", REACH, content), Region("out", slots * integer.size)
-        path = NotedPath(image, [bytes_, out], [z3.ULE(slots, 128)], [bytes_.start, starts, long, out.start])
+        facts = [z3.ULE(slots, LONGEST // integer.size)]
+        path = NotedPath(image, [bytes_, out], facts, [bytes_.start, starts, long, out.start])
         path.names_zeros, path.meaning = True, meaning
         [after] = run(path, _function(image, "one_long", integer))
         [(_, offset, new)], [(number, _)] = after.stores, after.ones

@@ -162,7 +162,7 @@ def mark(image: Image) -> None:
 def _mark_window(image: Image, windows: int) -> None:
     until, values = z3.BitVecs("until values", 64)
     window, marked = Window.unknown(reach=WINDOW), set[bool]()
-    src = Region("src", WINDOW * until, content_of(window.bytes, WINDOW * windows))
+    src = Region("src", WINDOW * until, content_of(window.bytes, WINDOW * windows), is_part=True)
     path = NotedPath(image, [src], [z3.ULE(until, MOST)], [LENT, ENDS, until, src.start, CANONICAL])
     path.lend(LENT, MARKED, windows, values)
     path.forget(path.lend(ENDS, 8 * (MOST + 2)))

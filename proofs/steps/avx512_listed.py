@@ -36,7 +36,7 @@ def listing(image: Image) -> None:
         windows = z3.Concat(z3.BitVec("windows", 62), z3.BitVecVal(rest, 2))
         until, values, more = z3.BitVecs("until values more", 64)
         window = Window(lambda at: z3.BitVec(f"byte{at}", 8), WINDOW)
-        src = Region("src", WINDOW * until, content_of(window.bytes, WINDOW * windows))
+        src = Region("src", WINDOW * until, content_of(window.bytes, WINDOW * windows), is_part=True)
         starts = Region("starts", z3.BitVecVal(STARTS, 64))
         facts = [z3.ULE(until, MOST_WINDOWS), z3.ULE(windows, until), z3.ULE(values, MOST_VALUES * windows)]
         path = NotedPath(image, [src, starts], facts, [LENT, starts.start, until, src.start, src.size, CANONICAL])

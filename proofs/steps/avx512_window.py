@@ -134,8 +134,8 @@ class Numbered:
         return index
 
     def check_stores(self, path: NotedPath, start: Any, number: Any, end: Any = 0) -> None:
-        """Proves that vectors of values by number are stored from a place on, at least so many, and nothing from
-        the `end` on."""
+        """Proves that vectors of values by number are stored from a place on, at least this number of values, and nothing
+        from the `end` on."""
         new = list[Any]()
         for index, (_, offset, part) in enumerate(path.stores):
             path.prove(offset == start + len(new), "a store at another place")

@@ -85,7 +85,7 @@ class NotedPath(Path):
                 if not z3.is_true(z3.simplify(z3.substitute(claim, *given, (name, z3.BitVecVal(value, 64))))):
                     raise Inconclusive(f"near {self.address:#x}: {claim} is assumed, but {name} can be {value}")
 
-    def keep(self, addresses: range) -> None:
+    def keep(self, addresses: Iterable[int]) -> None:
         """Remembers what a call has left there, which only calls may change."""
         self.kept = {at: self.fixed(at) for at in addresses}
 
@@ -202,7 +202,7 @@ def unknown_bytes(name: str, count: int) -> list[z3.BitVecRef]:
 
 
 def continued(integer: Integer, more: int, count: int) -> list[z3.BitVecRef]:
-    """Returns bytes that begin with so many continuation bytes, and no others if these are less than the longest
+    """Returns bytes that begin with this number of continuation bytes, and no others if these are less than the longest
     encoding has."""
     tops = [1] * more + [0] * (more < integer.longest)
     data = [z3.Concat(z3.BitVecVal(top, 1), z3.BitVec(f"group{at}", 7)) for at, top in enumerate(tops)]
@@ -236,6 +236,7 @@ def content_at(places: Callable[[Any], Iterable[tuple[Any, Sequence[Any]]]]) -> 
 def stored(path: Path, size: int, base: Any = 0, within: range | None = None) -> list[Any]:
     """Returns the bytes that are stored from `base` on, which are these and no others, unless they are `within`."""
     found: dict[int, Any] = {}
+    path.look()
     for _, offset, new in path.stores:
         at = path.number(offset - base)
         found |= {at + index: byte for index, byte in enumerate(new)}

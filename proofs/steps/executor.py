@@ -25,6 +25,7 @@ LENT = STACK + 256  # memory of the caller at known addresses
 ARGUMENTS = "RDI RSI RDX RCX R8 R9".split()
 KEPT = "RBX RBP RSP R12 R13 R14 R15".split()
 LONGEST = (1 << 63) - 1  # the greatest size of a Rust slice in bytes
+LARGE = 1 << 47  # bytes: more than a process on x86-64 has
 LIMIT = 100_000  # instructions of all paths together
 ENTRIES = 70  # the most entries of a table that an address may select
 JUMPS = (FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
@@ -39,11 +40,13 @@ def _unknown_vectors(serial: int) -> list[list[Byte]]:
 
 @dataclass
 class Region:
-    """Memory that the caller lends: its size, and its content as a function of an offset and an index."""
+    """Memory that the caller lends: its size, its content as a function of an offset and an index, and whether the function
+    is part of another one that lends less than there may be in a slice."""
 
     name: str
     size: Any
     content: Callable[["Path", Any, int], Any] | None = None  # None: it can be written, and is not read
+    is_part: bool = False
 
     @property
     def start(self) -> z3.BitVecRef:
@@ -55,6 +58,7 @@ class Path(Way, State):
 
     store_masks: dict[int, list[Any]] | None = None  # of stores of which not all bytes are written, by number
     second: Any = None  # the second word of the result of a call
+    ran = 0  # the function that ends here
 
     def __init__(
         self, image: Image, regions: Sequence[Region], facts: Iterable[z3.BoolRef], arguments: Sequence[Any]
@@ -186,6 +190,7 @@ class Path(Way, State):
         self.stores.append((found[0].name, term(found[1], 64), list(new)))
 
     def word(self, address: int, width: int = 64) -> Word:
+        self.look()
         return simplified(lanes([self.fixed(address + at) for at in range(width // 8)], width)[0], width)
 
     def words(self, address: int, count: int) -> list[z3.BitVecRef]:
@@ -208,6 +213,10 @@ class Path(Way, State):
         return self.lent[-1]
 
     # Results and arguments.
+
+    def look(self) -> None:
+        """Notes that a proof looks at this end of a function, if it is one."""
+        self.image.ignored.discard(self.ran)
 
     def number(self, word: Word, width: int = 64) -> int:
         """Returns the number that a word is for all inputs of the path."""
@@ -259,9 +268,21 @@ class Path(Way, State):
             self.prove(given == value, f"another argument {number}")
 
     def prove(self, claim: Any, what: str) -> None:
+        self.look()
         claim = z3.simplify(z3.And(claim))
         if not z3.is_true(claim):
             prove(claim, f"near {self.address:#x}: {what}", *self.conditions)
+
+    def lengths(self) -> list[Region]:
+        """Returns the regions whose length is an argument, perhaps as a number of values, and any that a slice can have."""
+        unknown = [one for one in self.regions if variables(one.size) and not one.is_part]
+        return [one for one in unknown if all(map(z3.is_const, one.size.children()))]
+
+    def check_lengths(self) -> None:
+        """Proves that the facts at a start bound no length."""
+        for one in self.lengths():
+            if check(*self.conditions, z3.ULE(LARGE, one.size)) is None:
+                raise Inconclusive(f"no input has a long {one.name}: what is assumed bounds its length")
 
     def check_end(self) -> None:
         """Proves that a function restores the registers that it must, and the stack."""
@@ -309,6 +330,7 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
     states after it."""
     start.address, start.side, tree, out, calls = address, None, Tree(), start.get("RDI"), calls or {}
     start.check_taken("the start")
+    start.check_lengths()
     pending, done = [start], list[Path]()
     for _ in range(LIMIT):
         if not pending:
@@ -319,6 +341,8 @@ def run(start: Path, address: int, calls: Mapping[int, Contract] | None = None) 
             path.check_taken("an end")
             path.check_end()
             path.image.results.setdefault(address, set()).add(path.outcome(out))
+            path.image.ignored.add(address)
+            path.ran = address
             done.append(path)
             continue
         if path.address in calls and path.address != address:  # by a conditional jump

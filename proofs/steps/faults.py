@@ -17,9 +17,11 @@ from .executor import Path
 from .tree import Tree, Way
 
 CONSTANTS = 0.2  # the share of faults in constants, if there are any
-# Gaps: a side of a fork that is forgotten, a case of a contract or facts at a start that no input has, and a call after which
-# every path ends because another one is said to go on.
-GAPS = SIDE, CASE, FACTS, CALL = "no side", "no input of case", "no input of start", "no path after"
+# Gaps: a side of a fork that is forgotten, a case of a contract or facts at a start that no input has, a length that is bounded
+# at a start, and a call after which every path ends because another one is said to go on.
+GAPS = SIDE, CASE, FACTS, LENGTH, CALL = (
+    "no side", "no input of case", "no input of start", "no long input of start", "no path after",
+)  # fmt: skip
 
 # What becomes what, the address of a byte, and its new value.
 Fault = tuple[str, int, int]
@@ -64,8 +66,12 @@ def gap(chosen: str = "") -> Iterator[dict[str, None]]:
 
     def start_with(path: Path, *arguments: Any) -> None:
         start(path, *arguments)
-        if is_here(FACTS, next(starts)):
+        number = next(starts)
+        if is_here(FACTS, number):
             path.conditions.append(z3.BoolVal(False))
+        for one in path.lengths():
+            if is_here(LENGTH, f"{number}, {one.name}"):
+                path.conditions.append(z3.ULE(one.size, 1000))
 
     def fork_with(tree: Tree, address: int, ways: Sequence[Way], called: int | None = None) -> None:
         for number, way in enumerate(ways if called else ()):

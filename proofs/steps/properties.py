@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from . import avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
-from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders
-from . import scalar, singles, slices, sse, sse_decode, sse_windows, swar
+from model.image import Image, Inconclusive
+
+from . import appends, avx2_dense, avx2_encode, avx2_encoder, avx2_sparse
+from . import avx512_decode, avx512_encode, avx512_listed, avx512_uniform, decoders, given
+from . import scalar, singles, slices, sse, sse_decode, sse_windows, swar, totals
 from .wire import INTEGERS, U64, Integer
 
 # Choices of arguments, of which each is by a word for the name.
@@ -26,6 +29,17 @@ class Property:
     def build(self) -> str:
         """Returns whether the library is as released, or its steps are functions of their own."""
         return "release" if self.prove.func.__module__ == singles.__name__ else "steps"
+
+    def check(self, image: Image) -> None:
+        """Proves it. A proof that runs no function to its end, or does not look at the ends of one, is refused, except for those
+        that are about formulas alone."""
+        self.prove(image)
+        code = self.prove.func.__code__
+        if not image.results and self.prove.func not in (singles.format_agrees, singles.known_ends):
+            where = f"{Path(code.co_filename).name}:{code.co_firstlineno}"
+            raise Inconclusive(f"{where}: {code.co_name} executes no instruction of the library")
+        for address in image.ignored:
+            raise Inconclusive(f"at {address:#x}: {code.co_name} claims nothing of the ends of this function")
 
 
 def properties() -> Iterator[Property]:
@@ -79,6 +93,11 @@ def _of(integer: Integer) -> Iterator[Property]:
     for one in slices.load_one, slices.fail, slices.decode_more, slices.decode_rest, slices.decode_few:
         yield from of(one.__name__, one)
     yield from of("decode_slice", slices.decode_slice, KINDS)
+    for one in totals.too_small, totals.encoded_len_slice, appends.load_many:
+        yield from of(one.__name__, one)
+    yield from of("decode_append", appends.decode_append, KINDS)
+    yield from of("kernel_encode", given.kernel_encode)
+    yield from of("kernel_decode", given.kernel_decode, KINDS)
     yield from of("scalar decode step", scalar.decode_step)
     yield from of("scalar decode", scalar.decode)
     yield from of("scalar encode step", scalar.encode_step)

@@ -66,7 +66,7 @@ def prove(name: str, paths: Mapping[str, Path], kept: Path, faults: int, seed: i
     path = paths[one.build]
     image = Image(path)
     with gap() as found:
-        result = attempt(lambda: one.prove(image))
+        result = attempt(lambda: one.check(image))
     result.name, result.trace, result.places = name, trace(image), len(found)
     result.detail = re.sub("^(?:at|near) (0x[0-9a-f]+)", lambda place: _place(image, *place.group(0, 1)), result.detail)
     if result.status == REFUTED and not image.compiler.startswith(COMPILER):
@@ -77,7 +77,7 @@ def prove(name: str, paths: Mapping[str, Path], kept: Path, faults: int, seed: i
 
         def is_proved(image: Image) -> bool:
             signal.setitimer(signal.ITIMER_PROF, PATIENCE * (1 + result.seconds))
-            after = attempt(lambda: one.prove(image))
+            after = attempt(lambda: one.check(image))
             signal.setitimer(signal.ITIMER_PROF, 0)
             return after.status == PROVED
 

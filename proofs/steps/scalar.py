@@ -25,7 +25,7 @@ Result = tuple[Any, Any, Any, Any]  # of a decoder of slices: the progress, and 
 
 
 def _is_result(result: Result, space: Any, size: Any) -> z3.BoolRef:
-    """What is true of the result of each decoder, in a source of this size and to so many slots."""
+    """What is true of the result of each decoder, in a source of this size and to this number of slots."""
     values, bytes_, offset, kind = result
     nothing = z3.Or(values == space, bytes_ == size)
     is_progress = z3.And(z3.ULE(values, space), z3.ULE(bytes_, size))

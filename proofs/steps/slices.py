@@ -47,7 +47,12 @@ def kernels(image: Image, integer: Integer, what: str, whole: Contract, from_sta
     names = {"swar": whole, f"avx2::{what}": whole, f"avx512::{what}": with_bool, "scalar": from_start}
     calls = {_function(image, f"simd::{name}::{what}", integer): contract for name, contract in names.items()}
     calls[of_sse(image, f"{what}::{what}", integer.name)] = whole
-    return calls | {one.address: lambda path: [path] for one in image.functions() if one.name.startswith(QUERY)}
+    return calls | query(image)
+
+
+def query(image: Image) -> dict[int, Contract]:
+    """Returns the contract of the function that finds out which the default kernel is."""
+    return {one.address: lambda path: [path] for one in image.functions() if one.name.startswith(QUERY)}
 
 
 def choose(path: NotedPath) -> NotedPath:
@@ -62,11 +67,17 @@ def choose(path: NotedPath) -> NotedPath:
 # Encoding. The results are whether there is space, and the end.
 
 
-def _put(value: Any, at: Any, room: Any, integer: Integer) -> tuple[Any, Any]:
-    """Returns the result of `put`."""
+def length_of(value: Any, integer: Integer) -> Any:
+    """Returns the length of a number on the wire."""
     length = z3.BitVecVal(integer.longest, 64)
     for shorter in reversed(range(1, integer.longest)):
         length = z3.If(z3.ULT(value, 1 << 7 * shorter), z3.BitVecVal(shorter, 64), length)
+    return length
+
+
+def _put(value: Any, at: Any, room: Any, integer: Integer) -> tuple[Any, Any]:
+    """Returns the result of `put`."""
+    length = length_of(value, integer)
     return z3.ULE(length, room - at), at + length
 
 
@@ -90,7 +101,7 @@ def put(image: Image, integer: Integer) -> None:
 
 
 def _is_rest(encoder: Encoder, done: Any) -> z3.BoolRef:
-    """Whether so many values may be done, each of which has one byte."""
+    """Whether this number of values may be done, each of which has one byte."""
     return z3.And(z3.ULE(done, encoder.count), z3.ULE(done, encoder.room))
 
 
@@ -195,6 +206,7 @@ def encode_slice(image: Image, integer: Integer) -> None:
     start.lend(RESULT, 24)
     for after in run(start, image.function(f"encode_slice_{integer.name}"), calls):
         check_no_stores(after)
+        after.prove(after.get("RAX") == RESULT, "another place of the result")
         has_space, number = after.calls
         if after.number(after.word(RESULT)) == 0:
             after.prove(z3.And(has_space == 1, after.words(RESULT + 8, 1)[0] == number), "another length")
@@ -294,17 +306,23 @@ class Decoder:
         path.calls = [(values + more[0], bytes_ + more[1], bytes_ + more[2], more[3])]
         return [path]
 
-    def start(self, arguments: Sequence[Any], *facts: z3.BoolRef, at: Sequence[Any] = NOTHING) -> NotedPath:
-        """Returns the state at the start of a function with these arguments besides the slices, after this progress."""
-        given = [LENT, *self.slices.arguments, *arguments, self.canonical]
+    def start(
+        self, arguments: Sequence[Any], *facts: z3.BoolRef, at: Sequence[Any] = NOTHING, before: Sequence[Any] = ()
+    ) -> NotedPath:  # fmt: skip
+        """Returns the state at the start of a function with these arguments after the slices, and before them, after this
+        progress."""
+        given = [LENT, *before, *self.slices.arguments, *arguments]
         start = TablePath(self.image, [self.slices.src, self.slices.dst], [*self.slices.facts, *facts], given)
         start.lend(LENT, 32)
         start.calls = [tuple(at)]
         return start
 
-    def check_ends(self, ends: Sequence[NotedPath]) -> None:
-        """Proves that the result is that of the last function, or that nothing is left."""
+    def check_ends(self, ends: Sequence[NotedPath], returns_place: bool = False) -> None:
+        """Proves that the result is that of the last function, or that nothing is left. `returns_place`: the place of the
+        result is returned, which is so for functions that users call."""
         for after in ends:
+            if returns_place:
+                after.prove(after.get("RAX") == LENT, "another place of the result")
             result = after.calls[-1] if len(after.calls[-1]) == 4 else (*self.progress(after), 0, DONE)
             check_no_stores(after)
             check_result(after, LENT, result, self.slices.space, self.slices.len)
@@ -313,7 +331,8 @@ class Decoder:
 def decode_slice(image: Image, integer: Integer, canonical: bool) -> None:
     """A few values are decoded one by one, and others by `decode_more`."""
     decoder, kind = Decoder(image, integer, canonical), "canonical_" if canonical else ""
-    decoder.check_ends(run(decoder.start([]), image.function(f"decode_slice_{kind}{integer.name}"), decoder.calls))
+    ends = run(decoder.start([]), image.function(f"decode_slice_{kind}{integer.name}"), decoder.calls)
+    decoder.check_ends(ends, returns_place=True)
 
 
 def decode_few(image: Image, integer: Integer) -> None:
@@ -329,14 +348,14 @@ def decode_few(image: Image, integer: Integer) -> None:
 
     loop = Loop(words, holds)
     calls = decoder.calls | {decoder.function("dispatch::load_one"): loop.turn(decoder.before_load, decoder.load)}
-    start = decoder.start([done], slices.within(done, done), at=(done, done))
+    start = decoder.start([done, CANONICAL], slices.within(done, done), at=(done, done))
     decoder.check_ends(loop.ends(start, _function(image, "dispatch::decode_few", integer), calls))
 
 
 def decode_rest(image: Image, integer: Integer) -> None:
     """A few values after those that are done, with one byte each, are decoded one by one, and others by `decode_more`."""
     decoder, done = Decoder(image, integer), z3.BitVec("done", 64)
-    start = decoder.start([done], decoder.slices.within(done, done), at=(done, done))
+    start = decoder.start([done, CANONICAL], decoder.slices.within(done, done), at=(done, done))
     decoder.check_ends(run(start, _function(image, "dispatch::decode_rest", integer), decoder.calls))
 
 
@@ -344,12 +363,12 @@ def decode_more(image: Image, integer: Integer) -> None:
     """Blocks of values of one byte are decoded, and others after them by `decode_rest`, or all by the kernel."""
     decoder = Decoder(image, integer)
     calls = decoder.calls | kernels(image, integer, "decode", decoder.others, decoder.whole)
-    decoder.check_ends(run(choose(decoder.start([])), _function(image, "dispatch::decode_more", integer), calls))
+    decoder.check_ends(run(choose(decoder.start([CANONICAL])), _function(image, "dispatch::decode_more", integer), calls))
 
 
 def fail(image: Image, integer: Integer) -> None:
     """The result is that of the scalar loop for what is left."""
     decoder = Decoder(image, integer)
     calls = {_function(image, "simd::scalar::decode", integer): lambda path: decoder.others(path, 0, 0)}
-    start = decoder.start(decoder.slices.at, at=decoder.slices.at)
+    start = decoder.start([*decoder.slices.at, CANONICAL], at=decoder.slices.at)
     decoder.check_ends(run(start, _function(image, "dispatch::fail", integer), calls))

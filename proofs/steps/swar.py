@@ -17,13 +17,14 @@ from model.image import Image, Refuted
 from model.terms import Byte, known, lanes, simplified, term
 
 from .contract import (
-    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_uniform, content_of, decodable, decoding_ends,
-    length_is, stored, zeros_of,
+    BYTES, CANONICAL, WINDOW, Elements, NotedPath, Slices, Window, check_no_stores, check_uniform, content_of, decodable,
+    decoding_ends, length_is, stored, zeros_of,
 )
 from .encoder import Encoder
 from .executor import LENT, Contract, Path, Region, run
 from .loops import Loop, progress_of
 from .questions import check, fresh, prove, subterms
+from .scalar import check_result, put_result
 from .singles import check_encodings
 from .wire import OK, U64, Integer, decoded, encoding, raw, same, takes
 
@@ -309,9 +310,9 @@ def decode(image: Image, integer: Integer) -> None:
         return [none, some]
 
     def rest(path: NotedPath) -> list[Path]:
-        """The contract of the scalar loop, which writes the result."""
+        """The contract of the scalar loop."""
         path.check_arguments(LENT, *slices.arguments, *progress_of(path), CANONICAL)
-        path.calls = []
+        path.calls = put_result(path, slices.space, slices.len)
         return [path]
 
     path = slices.path(image, [LENT, *slices.arguments, CANONICAL])
@@ -320,8 +321,8 @@ def decode(image: Image, integer: Integer) -> None:
     calls = {_function(image, "decode_window", integer): loop.turn(progress_of, window)}
     calls[image.function(f"zigzag_varint::simd::scalar::decode::<{integer.name}>")] = rest
     for after in loop.ends(path, _function(image, "decode", integer), calls):
-        if after.stores or after.calls:
-            raise Refuted("ends without the scalar loop")
+        check_no_stores(after)
+        check_result(after, LENT, after.calls, slices.space, slices.len)
 
 
 # Encoders of eight values, each of which is stored after the one before it, over the bytes that do not count.

@@ -51,6 +51,11 @@ macro_rules! decoders {
                 <$wire>::decode_slice(src, dst)
             }
 
+            #[unsafe(export_name = concat!("decode_append_", $kind, stringify!($int)))]
+            pub fn decode_append(src: &[u8], dst: &mut Vec<$int>) -> Result<usize, BulkError> {
+                <$wire>::decode_append(src, dst)
+            }
+
             /// Contains the steps of all kernels, as `kernel_encode` does.
             #[unsafe(export_name = concat!("kernel_decode_", $kind, stringify!($int)))]
             pub fn kernel_decode(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
@@ -80,6 +85,11 @@ macro_rules! exports {
             #[unsafe(export_name = concat!("encode_slice_", stringify!($int)))]
             pub fn encode_slice(src: &[$int], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
                 zigzag_varint::encode_slice(src, dst)
+            }
+
+            #[unsafe(export_name = concat!("encoded_len_slice_", stringify!($int)))]
+            pub fn encoded_len_slice(src: &[$int]) -> usize {
+                zigzag_varint::encoded_len_slice(src)
             }
 
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
