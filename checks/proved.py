@@ -18,7 +18,7 @@ NEEDED = "the length in the error is tested"
 MANY_NEEDED = f"{NEEDED} for eight values or more"
 MANY_SUM = "the sum of a kernel, for eight values or more, is tested"
 BUFFERED = "what AVX2 decodes at the end of a source, by a buffer, is tested"
-APPENDED = f"{BUFFERED}, and so are `count` and the functions of `Vec` that reserve memory"
+APPENDED = f"{BUFFERED}, and `count` and the functions of `Vec` that reserve memory are tested"
 # By function: the properties, and what of it is tested only.
 PROVED = {
     "Varint::encode": (["encode"], ""),
