@@ -4,9 +4,9 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use tempfile::{TempDir, tempdir};
-use zigzag_varint_results::default_kernel::check;
+use zigzag_varint_results::default_kernel::{check, slower};
 use zigzag_varint_results::environment::Environment;
-use zigzag_varint_results::measurement::{Measurement, folder, read};
+use zigzag_varint_results::measurement::{Measurement, folder, keep_least, read};
 use zigzag_varint_results::table::tables;
 
 fn measurement(set: &str, contender: &str, nanoseconds: f64, allocations: u32) -> Measurement {
@@ -83,6 +83,18 @@ fn a_kernel_that_is_more_than_10_percent_faster_than_the_default_is_an_error() {
                  decode/u64/skew: ours takes 0.339 ns per value and ours-avx2 0.300 (13 % more, at most 10 %)\n\
                  measure these sets again while nothing else runs, and mend the default kernel";
     assert_eq!(check(&results(0.339)), Err(error.into()));
+}
+
+#[test]
+fn the_least_time_counts_if_a_set_is_measured_again() {
+    let mut results = [measurement("mix", "ours", 2.0, 0), measurement("mix", "ours-avx2", 1.0, 0)];
+    let groups: Vec<_> = slower(&results).into_iter().map(|one| one.group).collect();
+    assert_eq!(groups, ["decode/u64/mix"]);
+    keep_least(&mut results, &[measurement("mix", "ours", 1.3, 0), measurement("mix", "ours-avx2", 1.2, 0)]);
+    assert!(check(&results).unwrap_err().contains("takes 1.300 ns per value and ours-avx2 1.000"));
+    let others = [measurement("1B", "ours", 0.1, 0), measurement("mix", "ours", 1.05, 0)];
+    keep_least(&mut results, &others);
+    assert_eq!(check(&results), Ok(()));
 }
 
 #[test]
