@@ -45,7 +45,7 @@ def spaces(folder):
         assert right in wrong
         wrong = wrong.replace(right, fault)
     (folder / "wrong.py").write_text(wrong)
-    child, reference = f"python3 {folder}/wrong.py", f"python3 {ROOT}/sweep/examples/exec/child.py"
+    child, reference = f"python3 {folder}/wrong.py", f"python3 {ROOT}/every-input/examples/exec/child.py"
     middle = 1 << 62  # from which on the codec panics
     return {
         "codec": ["--codec", "article2015", f"{middle - 300_000}..={middle + 200_000}", "-1000..=1_000_000"],

@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 work=$(realpath -m "${CARGO_TARGET_DIR:-target}")/conformance
 folder=conformance/children
 mkdir -p "$work"
-children=()
+languages=()
 
 # Whether all tools of a language are here.
 has() { # LANGUAGE TOOL...
@@ -18,13 +18,14 @@ has() { # LANGUAGE TOOL...
     done
 }
 
+# A language is a name, the length of the strings, the command of its child, and a text with the versions.
 rust=(--locked --manifest-path $folder/rust/Cargo.toml --target-dir "$work/rust")
 cargo build "${rust[@]}"
 for program in $folder/rust/examples/*; do cargo run -q "${rust[@]}" --example "$(basename "$program" .rs)"; done
-children+=("Rust/3=$work/rust/debug/children")
+languages+=(Rust 3 "$work/rust/debug/children" "$(<$folder/rust/Cargo.toml)")
 if has Go go; then
     (cd $folder/go && go build -o "$work/go" .)
-    children+=("Go/3=$work/go")
+    languages+=(Go 3 "$work/go" "$(<$folder/go/go.mod) encoding/binary $(go env GOVERSION)")
 fi
 # Packages of Debian at one version, unpacked without being installed.
 debian=(libprotobuf-dev=3.21.12-3+deb12u1 libprotozero-dev=1.7.1-1 libnanopb-dev=0.4.7-2)
@@ -38,7 +39,7 @@ if has "C and C++" g++ apt-get dpkg; then
         }
         for program in $folder/cpp/confirm/*; do build "$work/cpp/confirm" "$program"; "$work/cpp/confirm"; done
         build "$work/cpp/child" $folder/cpp/child.cc
-        children+=("C, C++/3=$work/cpp/child")
+        languages+=("C, C++" 3 "$work/cpp/child" "${debian[*]}")
     else
         echo "skipped: C and C++, because these packages cannot be downloaded: ${debian[*]}"
     fi
@@ -48,13 +49,14 @@ if has JavaScript node npm; then
     cp -r $folder/js/* "$work/js"
     (cd "$work/js" && npm ci --no-audit --no-fund --ignore-scripts)
     for program in "$work"/js/confirm/*; do node "$program"; done
-    children+=("JavaScript/2=node $work/js/child.mjs")
+    languages+=(JavaScript 2 "node $work/js/child.mjs" "$(<$folder/js/package.json)")
 fi
 if has Python python3 && python3 -c 'import ensurepip, venv'; then
     python3 -m venv "$work/python"
     "$work/python/bin/pip" install -q -r $folder/python/requirements.txt
     for program in $folder/python/confirm/*; do "$work/python/bin/python" -B "$program"; done
-    children+=("Python/2=$work/python/bin/python -B $folder/python/child.py")
+    python="$work/python/bin/python -B"
+    languages+=(Python 2 "$python $folder/python/child.py" "$(<$folder/python/requirements.txt)")
 fi
 if has Java mvn javac; then
     rm -rf "$work/java"
@@ -62,6 +64,6 @@ if has Java mvn javac; then
     echo # Maven ends its output within a line
     for program in $folder/java/confirm/*; do java -cp "$work/java/*" "$program"; done
     javac -d "$work/java" -cp "$work/java/*" $folder/java/*.java
-    children+=("Java/3=java -cp $work/java:$work/java/* Child")
+    languages+=(Java 3 "java -cp $work/java:$work/java/* Child" "$(<$folder/java/pom.xml)")
 fi
-cargo run -q --locked --release -p zigzag-varint-conformance-run -- "${children[@]}"
+cargo run -q --locked --release -p zigzag-varint-conformance-run -- "${languages[@]}"

@@ -24,7 +24,8 @@ export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=1 RUST_BACKTRACE=0
 code=0
 # Tests end at the first failure. The option for that is unstable, so the test programs, not the
 # compiler, get the variable that allows it.
-cargo mutants "${options[@]}" --output "$out" --colors never --timeout-multiplier 3 --build-timeout 300 \
+# The tests of a second package do not count as those of the baseline, so a multiple of its time would be too short.
+cargo mutants "${options[@]}" --output "$out" --colors never --timeout 300 --build-timeout 600 \
     --shard "$shard" --sharding round-robin "${@:3}" -C=--locked -C=--tests \
     -C=--config="target.'cfg(all())'.runner = ['env', 'RUSTC_BOOTSTRAP=1']" \
     -- -- -Zunstable-options --fail-fast || code=$?

@@ -58,7 +58,8 @@ impl WireType {
     }
 
     /// Returns whether values can be negative.
-    pub(crate) fn is_signed(&self) -> bool {
+    #[must_use]
+    pub fn is_signed(&self) -> bool {
         self.is_cast || !matches!(self.rule.format, Format::Unsigned | Format::UintField | Format::BoolField)
     }
 

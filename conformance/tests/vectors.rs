@@ -76,13 +76,12 @@ fn schema_and_page_name_every_type_and_rule() {
         names.iter().map(|name| name.as_str().expect("a name").to_owned()).collect()
     };
     assert_eq!(names("type"), WIRE_TYPES.iter().map(|wire_type| wire_type.name.to_owned()).collect());
-    assert_eq!(names("rule"), RULES.iter().map(|(rule, _)| (*rule).to_owned()).collect());
+    assert_eq!(names("rule"), RULES.map(str::to_owned).into());
     for name in names("type") {
         assert!(README.contains(&format!("`{name}`")), "README.md does not describe `{name}`");
     }
-    for (rule, meaning) in RULES {
-        let row = format!("| `{rule}` | {meaning} |");
-        assert!(README.contains(&row), "README.md lacks the row {row}");
+    for rule in RULES {
+        assert!(README.contains(&format!("| `{rule}` | ")), "README.md lacks the row of `{rule}`");
     }
 }
 

@@ -97,6 +97,7 @@ for _suffix, _width in WIDTHS.items():
     _blocks(f"vpinsr{_suffix}", 2, _width // 8, partial(_insert_lowest, _width // 8))
 # These are of whole vectors.
 _blocks("vinserti128", 2, 4, _insert, 32)
+_blocks("vinserti64x4", 2, 8, _insert, 64)
 _blocks("valignq", 2, 8, lambda high, low, count: (low + high)[count * 8 % len(low) :][: len(low)], 64)
 _blocks("vextracti128", 1, 4, partial(_extract, 16), 32)
 _blocks("vextracti32x4", 1, 4, partial(_extract, 16), 64)
@@ -221,6 +222,12 @@ def _extending(name: str, extend: Callable[[Word, int, int], Word], width: int, 
 for _kind, _extend in {"zx": zero_extend, "sx": sign_extend}.items():
     for _pair in ("bw", "bd", "bq", "wd", "wq", "dq"):
         _extending(f"vpmov{_kind}{_pair}", _extend, WIDTHS[_pair[0]], WIDTHS[_pair[1]])
+
+
+@defines("vpmovqd")
+def _truncate(o: Operands) -> None:
+    source = o.vector(1)
+    o.write_vector([byte for at in range(0, len(source), 8) for byte in source[at : at + 4]], 4)
 
 
 @defines("vzeroupper")

@@ -150,7 +150,7 @@ def loops(image: Image, integer: Integer) -> None:
     """Each loop calls its step with what is left, and with the constants that the step is proved for. It returns what is
     left, and the next loop."""
     name, small, uniform = integer.name, 8 if integer.size == 8 else 4, f"{MODULE}uniform::"
-    least, order = [_least(8), _least(4)][: 1 if small == 8 else 2], [_interleaved(small)]
+    least, order = [_least(8), _least(4)], [_interleaved(small)]
     _loop(image, integer, f"{MODULE}mixed::<{name}>", f"{MODULE}any::<{name}>", [RESULT, LENT], 32, _result_of_any, least)
     tail = f"{MODULE}tail::<{name}>", f"{MODULE}up_to_eight::<{name}>"
     _loop(image, integer, *tail, [LENT], 1, lambda result, _: z3.ULE(result, 1), least[:1])

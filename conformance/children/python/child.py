@@ -1,16 +1,10 @@
-"""Speaks the protocol of `sweep protocol` for an implementation and a wire type. Without them, lists both."""
+"""Speaks the protocol of `sweep protocol` for an API and a wire type."""
 
-import importlib
-import pathlib
 import sys
-from importlib.metadata import version
 
-if len(sys.argv) < 3:
-    for path in sorted(pathlib.Path(__file__).parent.glob("by_*.py")):
-        module = importlib.import_module(path.stem)
-        print(path.stem, module.SOURCE, version(module.SOURCE.split(".")[0]), *module.TYPES)
-    sys.exit()
-decode, encode = importlib.import_module(sys.argv[1]).TYPES[sys.argv[2]]
+from implementations import CODECS
+
+decode, encode = CODECS[sys.argv[1], sys.argv[2]]
 
 
 def decoded(source, size, signed):
@@ -35,6 +29,6 @@ while head := sys.stdin.buffer.read(4):
         except Exception:  # an error without a reason
             result = b""
         results += bytes([len(result)]) + result
-        at += 1 + body[at]
+        at += 1 + len(source)
     sys.stdout.buffer.write(len(results).to_bytes(4, "little") + results)
     sys.stdout.buffer.flush()

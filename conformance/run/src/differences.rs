@@ -47,12 +47,11 @@ fn compare(one: &Implementation, vectors: &[&Vector], found: &mut Differences) -
     };
     for vector in vectors {
         let open = if vector.is_open() { " (left open by the format)" } else { "" };
-        let (does, text) = match ask(Decode, &vector.bytes)? {
-            Ok(answer) if one.is_right(&answer, vector.outcome) => ("", String::new()),
-            Ok(answer) => one.does(&vector.bytes, &answer, vector.outcome),
-            Err(does) => (does, input(&vector.bytes)),
+        let found = match ask(Decode, &vector.bytes)? {
+            Ok(answer) => one.difference(&vector.bytes, &answer, vector.outcome),
+            Err(does) => Some((does, input(&vector.bytes))),
         };
-        if !does.is_empty() {
+        if let Some((does, text)) = found {
             add(&format!("{}{open}", vector.rule), does, vector, text);
         }
         if let (true, Ok((value, _))) = (vector.is_shortest(), vector.outcome) {

@@ -4,13 +4,10 @@ use std::time::Duration;
 
 use every_input::{Breakdown, ExecProgram};
 use zigzag_varint_conformance::{WIRE_TYPES, WireType, hexadecimal};
-use zigzag_varint_oracle::{Format, Outcome};
+use zigzag_varint_oracle::Outcome;
 
 /// The time that an implementation has for an answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The integer types of the protocol, and two more.
-const INTEGERS: [&str; 10] = ["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
 
 pub(crate) struct Implementation {
     command: String,
@@ -23,12 +20,15 @@ impl Implementation {
     pub(crate) fn new(command: String, name: &str) -> Result<Self, String> {
         let wire_type = WIRE_TYPES.iter().find(|wire_type| wire_type.name == name);
         let wire_type = wire_type.ok_or_else(|| format!("'{command}': unknown wire type '{name}'"))?;
-        let is_unsigned =
-            matches!(wire_type.rule.format, Format::Unsigned | Format::UintField | Format::BoolField);
-        let bits = (wire_type.rule.bits as usize).next_power_of_two().max(8);
-        let sign = if is_unsigned && !wire_type.is_cast { 'u' } else { 'i' };
-        let integer = INTEGERS.into_iter().find(|integer| *integer == format!("{sign}{bits}"));
-        let integer = integer.expect("no values have more than 128 bits");
+        let integer = match (wire_type.is_signed(), wire_type.rule.bits) {
+            (false, ..=8) => "u8",
+            (false, ..=32) => "u32",
+            (false, ..=64) => "u64",
+            (false, _) => "u128",
+            (true, ..=32) => "i32",
+            (true, ..=64) => "i64",
+            (true, _) => "i128",
+        };
         Ok(Self { command, wire_type, integer })
     }
 
@@ -41,35 +41,30 @@ impl Implementation {
         self.integer[1..].parse::<usize>().expect("a number of bits") / 8
     }
 
-    /// Returns whether the answer of a decoder is this outcome, or any error instead of an error.
-    pub(crate) fn is_right(&self, answer: &[u8], expected: Outcome<u128>) -> bool {
-        match (answer, expected) {
-            // A length of zero is an error with its kind and offset.
-            ([] | [0, ..], expected) => expected.is_err(),
-            ([len, value @ ..], Ok((expected, of_len))) => {
-                usize::from(*len) == of_len && *value == expected.to_le_bytes()[..self.size()]
-            }
-            (_, Err(_)) => false,
-        }
-    }
-
-    /// Returns what a decoder does that does not return this outcome, and the input with its result.
-    pub(crate) fn does(
+    /// Returns what a decoder does that does not return this outcome, and the input with its result. Any
+    /// error is as good as the expected one.
+    pub(crate) fn difference(
         &self,
         bytes: &[u8],
         answer: &[u8],
         expected: Outcome<u128>,
-    ) -> (&'static str, String) {
-        let (input, [len, value @ ..]) = (text(bytes), answer) else { return ("rejects", text(bytes)) };
-        if *len == 0 {
-            return ("rejects", input);
+    ) -> Option<(&'static str, String)> {
+        let (expected, [len @ 1..=u8::MAX, value @ ..]) = (expected.ok(), answer) else {
+            // A length of zero is an error with its kind and offset.
+            return expected.is_ok().then(|| ("rejects", text(bytes)));
+        };
+        let is_right = |(value_of, of_len): (u128, usize)| {
+            usize::from(*len) == of_len && *value == value_of.to_le_bytes()[..self.size()]
+        };
+        if expected.is_some_and(is_right) {
+            return None;
         }
-        let value = self.decimal(value);
-        match expected.map(|(expected, _)| self.wire_type.decimal(expected)) {
-            Ok(expected) if expected == value => ("reads", format!("{input} as {value} in {len} bytes")),
-            Ok(_) => ("reads", format!("{input} as {value}")),
-            Err(_) => ("accepts", format!("{input} as {value}")),
-        }
+        let (input, value) = (text(bytes), self.decimal(value));
+        Some(match expected.map(|(expected, _)| self.wire_type.decimal(expected)) {
+            Some(expected) if expected == value => ("reads", format!("{input} as {value} in {len} bytes")),
+            Some(_) => ("reads", format!("{input} as {value}")),
+            None => ("accepts", format!("{input} as {value}")),
+        })
     }
 
     /// Returns a number in little-endian order as a decimal number.

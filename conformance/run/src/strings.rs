@@ -24,8 +24,8 @@ impl Check<ByteString> for Decodes<'_> {
         let answers = self.program.ask(ExecTask::Decode, strings)?;
         for (at, (string, answer)) in strings.iter().zip(&answers).enumerate() {
             let expected = self.rule.decode(string);
-            if !self.one.is_right(answer, expected) && !is_open(self.one.wire_type, expected) {
-                let (does, text) = self.one.does(string, answer, expected);
+            let difference = self.one.difference(string, answer, expected);
+            if let Some((does, text)) = difference.filter(|_| !is_open(self.one.wire_type, expected)) {
                 let fault = Fault::new("", format!("{does} {text}")).kind(FailureKind::Disagreement);
                 return Ok(Some(fault.at(at)));
             }

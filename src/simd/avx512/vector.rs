@@ -120,11 +120,17 @@ pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
     }
 }
 
-/// Loads the first values of `values` to lanes of 4 or 8 bytes, with zeros after its end.
+/// Loads the first values of `values` to lanes of 4 or 8 bytes, with zeros after its end. Lanes that are
+/// shorter than the values have their low bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn widened_values<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
     let packed = load_front(values);
+    if size_of::<T>() > SIZE {
+        let low = _mm512_castsi256_si512(_mm512_cvtepi64_epi32(packed));
+        let rest = load_front(values.get(BYTES / 8..).unwrap_or_default());
+        return _mm512_inserti64x4::<1>(low, _mm512_cvtepi64_epi32(rest));
+    }
     let half = _mm512_castsi512_si256(packed);
     let quarter = _mm512_castsi512_si128(packed);
     match (size_of::<T>(), SIZE, T::SIGNED) {

@@ -40,11 +40,17 @@ pub(super) fn fits<const SIZE: usize>(lanes: __m512i) -> bool {
     _mm512_test_epi64_mask(lanes, beyond) == 0
 }
 
-/// Returns whether all values of a block do.
+/// Returns whether every value of a block fits in `SIZE` groups.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn fit<T: Lane, const SIZE: usize>(block: &[T; BLOCK_VALUES]) -> bool {
     let mut all = _mm512_setzero_si512();
+    if size_of::<T>() > SIZE {
+        for values in block.chunks_exact(BYTES / 8) {
+            all = _mm512_or_si512(all, raw_lanes::<T, 8>(values));
+        }
+        return _mm512_test_epi64_mask(all, _mm512_set1_epi64(!0 << (7 * SIZE))) == 0;
+    }
     for values in block.chunks_exact(BYTES / SIZE) {
         all = _mm512_or_si512(all, raw_lanes::<T, SIZE>(values));
     }

@@ -19,7 +19,7 @@ use crate::simd::lane::Lane;
 const FEW_VALUES: usize = 6 * BLOCK_VALUES;
 /// The number of blocks that are encoded in wide lanes after one that needs them. Changing back at
 /// once would be mispredicted often.
-const HOLD: usize = 4;
+const HOLD: usize = 16;
 
 /// Returns whether vectors are faster than the scalar loop for this number of values.
 #[inline]
@@ -72,17 +72,19 @@ fn any<T: Lane>(
     duals: Groups<4>,
     wide: &mut usize,
 ) -> Result<NextLoop, NoSpace> {
-    if size_of::<T>() == 8 {
-        if fit::<T, 8>(block) {
-            short(job, block, quads)
-        } else if is_all_long(block) {
-            all_long(job, block)
-        } else {
-            some_long(job, block)
+    if *wide == 0 {
+        if size_of::<T>() == 2 || fit::<T, 4>(block) {
+            return short(job, block, duals);
         }
+        *wide = HOLD;
+    }
+    *wide -= 1;
+    if size_of::<T>() < 8 || fit::<T, 8>(block) {
+        short(job, block, quads)
+    } else if is_all_long(block) {
+        all_long(job, block)
     } else {
-        *wide = if size_of::<T>() == 2 || fit::<T, 4>(block) { *wide - (*wide != 0) as usize } else { HOLD };
-        if *wide == 0 { short(job, block, duals) } else { short(job, block, quads) }
+        some_long(job, block)
     }
 }
 
