@@ -182,8 +182,9 @@ impl Union {
         let complete = !findings.iter().any(not_done);
         let mut strata = sweep.strata;
         for (index, stratum) in strata.iter_mut().enumerate() {
-            let sampled = reports().filter_map(|report| report.strata.get(index));
-            stratum.sampled = sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add);
+            let parts = || reports().filter_map(|report| report.strata.get(index));
+            stratum.sampled = parts().map(|part| part.sampled).fold(0, u64::saturating_add);
+            stratum.failures = parts().map(|part| part.failures).fold(0, u64::saturating_add);
         }
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
         // The options of the whole. Shards with a time limit end in different rounds, so none
