@@ -178,8 +178,7 @@ impl Union {
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let most = reports().map(Report::list_length).max().unwrap_or(DEFAULT_LIST_LENGTH);
         let first_failures = bounds::first_in_report(sweep.first_failures, sweep.mode, most);
-        let not_done = |finding: &Finding| matches!(finding.kind, FindingKind::Gap | FindingKind::Shards);
-        let complete = !findings.iter().any(not_done);
+        let complete = !findings.iter().any(Finding::is_missing);
         let mut strata = sweep.strata;
         for (index, stratum) in strata.iter_mut().enumerate() {
             let parts = || reports().filter_map(|report| report.strata.get(index));
