@@ -148,6 +148,23 @@ fn lines_are_listed_without_source_if_the_file_is_missing() -> Result<(), Box<dy
 }
 
 #[test]
+fn functions_whose_source_can_be_read_are_listed_first() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("x.rs"), "a line\n".repeat(40))?;
+    let mut synthetic = small("x.rs");
+    // The first by name is a function of a library.
+    synthetic.functions[0].2 = "/rustc/0123/library/core/src/x.rs".into();
+    synthetic.functions[0].0 = "a_library::function".into();
+    let profile = profile(&synthetic)?;
+    let listed = View::new(&profile).source(folder.path())?.list(".")?;
+    let read = |routine: &&str| !routine.contains("<source not read: ");
+    let routines: Vec<_> = listed.split("ROUTINE ").skip(1).collect();
+    let first_unread = routines.iter().position(|routine| !read(&routine)).expect("one is not read");
+    assert!(first_unread > 0 && !routines[first_unread..].iter().any(|routine| read(&routine)), "{listed}");
+    Ok(())
+}
+
+#[test]
 fn impossible_views_are_errors() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     let view = || View::new(&profile);
