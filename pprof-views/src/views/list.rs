@@ -46,9 +46,11 @@ impl View<'_> {
         }
         if functions.is_empty() {
             let is_named = |node: &Node| node.key.name != 0;
-            let error =
-                if graph.nodes.iter().any(is_named) { ViewError::NoMatch } else { ViewError::NoNames };
-            return Err(error(pattern.into()));
+            return Err(if graph.nodes.iter().any(is_named) {
+                ViewError::no_match(pattern, graph.shown().map(|node| name(node.key.name)))
+            } else {
+                ViewError::NoNames(pattern.into())
+            });
         }
         let mut sources = Reader::new(&self.sources);
         let mut table = format!("Total: {}\n", self.auto(self.total()));
