@@ -23,12 +23,8 @@ fn only_a_complete_merge_without_failures_exits_with_0() {
     for (files, code, words, problems) in [
         (&[one, two][..], 0, "5,000,001 values, which is all of them\n", &[][..]),
         (&[one, two], 0, " from 2 reports", &[]),
-        (
-            &[two],
-            1,
-            "\nFAILED: 2 problems with the reports; no failure in 2,",
-            &["gap: no report covers 0..=2", "shard 1/2"],
-        ),
+        (&[two], 1, "\nINCOMPLETE: no failure in 2,", &["gap: no report covers 0..=2", "shard 1/2"]),
+        (&[two, "/no/such/report"], 3, "\nFAILED: 3 problems with the reports; no failure in 2,", &["gap"]),
         (&[one, two, "/no/such/report"], 3, failed, &["/no/such/report"]),
         (&[one, two, two], 1, failed, &["duplicate"]),
         (&["/no/such/report"], 3, "FAILED: ", &["/no/such/report"]),

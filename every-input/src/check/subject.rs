@@ -1,6 +1,7 @@
 //! What is checked: a space, and a property of its inputs, whatever their type is; and what a check
 //! found.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::check::bounds::ListSize;
@@ -59,6 +60,8 @@ pub(crate) struct Piece {
     pub(crate) failures: u64,
     /// The edge cases that failed.
     pub(crate) failed_edges: Vec<i128>,
+    /// The number of draws from each stratum that failed, edge cases among them included.
+    pub(crate) failed_draws: BTreeMap<usize, u64>,
     /// The number of failures that are no edge cases, where neighbours that fail alike are one.
     pub(crate) ranges: u64,
     /// The first failures.
@@ -91,6 +94,8 @@ pub(crate) struct Found<'o> {
     edges: &'o [i128],
     /// The edge cases that failed since the failures were last taken.
     failed_edges: Vec<i128>,
+    /// The stratum of each block that failed, and the number of its draws that did.
+    failed_draws: Vec<(usize, u64)>,
     /// The last failure, to which the next input may belong.
     last: Option<Failure>,
     /// The position of the block in which it began, which is finished if any block after it is.
@@ -110,13 +115,15 @@ pub(crate) struct Found<'o> {
     is_cut: bool,
 }
 
-/// What was found before a block: the failing inputs, the failures, those listed and the failed edge cases.
-#[derive(Clone, Copy)]
+/// What was found before a block: the failing inputs, the failures, those listed, the failed edge cases
+/// and the blocks of draws that failed.
+#[derive(Clone, Copy, Default)]
 struct Before {
     failures: u64,
     ranges: u64,
     listed: usize,
     failed_edges: usize,
+    failed_draws: usize,
 }
 
 impl<'o> Found<'o> {
@@ -134,6 +141,7 @@ impl<'o> Found<'o> {
             space,
             edges,
             failed_edges: Vec::new(),
+            failed_draws: Vec::new(),
             last: None,
             last_position: 0,
             worst: WorstByClass::new(),
@@ -197,8 +205,15 @@ impl<'o> Found<'o> {
         if self.is_slow || self.broke_down {
             self.end_range();
             let (listed, failed_edges) = (self.listed.len(), self.failed_edges.len());
-            let (failures, ranges) = (self.failures, self.ranges);
-            self.before = Some(Before { failures, ranges, listed, failed_edges });
+            let (failures, ranges, failed_draws) = (self.failures, self.ranges, self.failed_draws.len());
+            self.before = Some(Before { failures, ranges, listed, failed_edges, failed_draws });
+        }
+    }
+
+    /// Counts the failures of a block of draws, before which there were `before`, for their stratum.
+    pub(crate) fn end_draws(&mut self, stratum: usize, before: u64) {
+        if self.failures > before {
+            self.failed_draws.push((stratum, self.failures - before));
         }
     }
 
@@ -209,8 +224,7 @@ impl<'o> Found<'o> {
         self.bound = ListSize::default();
         let before = self.before.take().filter(|_| cut.is_some());
         let after = cut.zip(before).map(|(positions, before)| self.piece(positions, before, false));
-        let first = Before { failures: 0, ranges: 0, listed: 0, failed_edges: 0 };
-        let piece = positions.map(|positions| self.piece(positions, first, true));
+        let piece = positions.map(|positions| self.piece(positions, Before::default(), true));
         piece.into_iter().chain(after).collect()
     }
 
@@ -219,6 +233,10 @@ impl<'o> Found<'o> {
         let mut failed_edges = self.failed_edges.split_off(before.failed_edges);
         failed_edges.sort_unstable();
         failed_edges.dedup();
+        let mut failed_draws = BTreeMap::new();
+        for (stratum, failed) in self.failed_draws.drain(before.failed_draws..) {
+            *failed_draws.entry(stratum).or_default() += failed;
+        }
         let failing = std::mem::replace(&mut self.failures, before.failures) - before.failures;
         let ranges = std::mem::replace(&mut self.ranges, before.ranges) - before.ranges;
         // Each edge case is one input, however much fails on it.
@@ -231,6 +249,7 @@ impl<'o> Found<'o> {
             is_drawn: self.is_drawn,
             failures,
             failed_edges,
+            failed_draws,
             ranges,
             listed,
             worst,

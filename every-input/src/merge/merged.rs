@@ -21,7 +21,8 @@ pub struct Merged {
     pub findings: Vec<Finding>,
 }
 
-/// Displays the report. The last line takes the findings into account, which are not listed themselves.
+/// Displays the report, which is incomplete if values or shards are missing. The last line also counts the
+/// findings if there are others. They are not listed themselves.
 impl fmt::Display for Merged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let problems = plural(self.findings.len() as u128, "problem");
@@ -30,7 +31,7 @@ impl fmt::Display for Merged {
                 Outcome::Failed.fmt(f)?;
                 writeln!(f, " {problems} with the reports, none of which could be merged")
             }
-            Some(report) if self.findings.is_empty() => report.fmt(f),
+            Some(report) if self.findings.iter().all(Finding::is_missing) => report.fmt(f),
             Some(report) => {
                 writeln!(f, "{}", Printable(Body(report)))?;
                 Outcome::Failed.fmt(f)?;
@@ -91,6 +92,11 @@ pub enum FindingKind {
 impl Finding {
     pub(super) fn new(kind: FindingKind, file: Option<&str>, values: Vec<Interval>, message: String) -> Self {
         Self { kind, file: file.map(str::to_owned), values, message }
+    }
+
+    /// Returns whether a part of the sweep is not done, which is no fault of the reports.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self.kind, FindingKind::Gap | FindingKind::Shards)
     }
 
     /// Returns whether a file cannot be merged, because it is unreadable or of another sweep.

@@ -178,12 +178,12 @@ impl Union {
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let most = reports().map(Report::list_length).max().unwrap_or(DEFAULT_LIST_LENGTH);
         let first_failures = bounds::first_in_report(sweep.first_failures, sweep.mode, most);
-        let not_done = |finding: &Finding| matches!(finding.kind, FindingKind::Gap | FindingKind::Shards);
-        let complete = !findings.iter().any(not_done);
+        let complete = !findings.iter().any(Finding::is_missing);
         let mut strata = sweep.strata;
         for (index, stratum) in strata.iter_mut().enumerate() {
-            let sampled = reports().filter_map(|report| report.strata.get(index));
-            stratum.sampled = sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add);
+            let parts = || reports().filter_map(|report| report.strata.get(index));
+            stratum.sampled = parts().map(|part| part.sampled).fold(0, u64::saturating_add);
+            stratum.failures = parts().map(|part| part.failures).fold(0, u64::saturating_add);
         }
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
         // The options of the whole. Shards with a time limit end in different rounds, so none

@@ -52,8 +52,10 @@ impl RunningReport {
         let totals = self.totals.collect().clone();
         let (covered, drawn) = totals.covered(&self.schedule);
         let seconds = self.blank.seconds + self.began.elapsed().as_secs_f64();
-        let strata = self.schedule.strata.iter().zip(&drawn);
-        let strata = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
+        let strata = self.schedule.strata.iter().zip(&drawn).enumerate();
+        let strata = strata
+            .map(|(index, (stratum, &drawn))| StratumReport::new(stratum, drawn, totals.failed_draws(index)));
+        let strata = strata.collect();
         let draws = totals.last().and_then(|last| self.schedule.draws_through(last));
         let options = |(draws, seed)| repeat_options(draws, seed, self.blank.shard.as_deref());
         let mut report = Report {

@@ -22,8 +22,12 @@ pub struct StratumReport {
     /// The number of values drawn from it, uniformly and with replacement.
     #[serde(with = "decimal")]
     pub sampled: u64,
-    /// An upper bound on the fraction of the stratum that fails; `None` if nothing was drawn. The
-    /// bounds of all strata hold together with 95 % confidence, if no value failed.
+    /// The number of draws from it that failed. They include those of a block in which the sweep was
+    /// stopped, which are not among `sampled`.
+    #[serde(with = "decimal")]
+    pub failures: u64,
+    /// An upper bound on the fraction of the stratum that fails; `None` if nothing was drawn, or if a
+    /// draw failed. The bounds of all strata hold together with 95 % confidence.
     ///
     /// Each bound holds with a confidence of 1 - 0.05 / k, where k is the number of strata with
     /// draws: it is ln(k / 0.05) / n after n draws.
@@ -36,12 +40,13 @@ impl StratumReport {
         (self.length, self.sampled)
     }
 
-    pub(crate) fn new(stratum: &ErasedClass, sampled: u64) -> Self {
+    pub(crate) fn new(stratum: &ErasedClass, sampled: u64, failures: u64) -> Self {
         let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
-        Self { length, negative, class: stratum.name.clone(), values, sampled, fails_at_most: None }
+        let class = stratum.name.clone();
+        Self { length, negative, class, values, sampled, failures, fails_at_most: None }
     }
 
-    /// Sets the bounds that follow from the numbers of values drawn.
+    /// Sets the bounds that follow from the numbers of values drawn, for strata without failing draws.
     ///
     /// If more than a fraction p of a stratum failed, n draws would all pass with a probability
     /// below (1 - p)^n <= exp(-p n), which is 0.05 / k for the bound. That any of the k bounds is
@@ -51,8 +56,8 @@ impl StratumReport {
         let drawn = strata.iter().filter(|stratum| stratum.sampled > 0).count();
         let needed = (drawn as f64 / RISK).ln();
         for stratum in strata {
-            let sampled = stratum.sampled as f64;
-            stratum.fails_at_most = (sampled > 0.0).then(|| (needed / sampled).min(1.0));
+            let has_bound = stratum.sampled > 0 && stratum.failures == 0;
+            stratum.fails_at_most = has_bound.then(|| (needed / stratum.sampled as f64).min(1.0));
         }
     }
 }

@@ -118,7 +118,7 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     for stratum in &report.strata {
         let sign = if stratum.negative { "-" } else { "+" };
         let bound = match stratum.fails_at_most {
-            _ if report.failures > 0 => "(see failures)".into(),
+            _ if stratum.failures > 0 => format!("({} failed)", grouped(stratum.failures.into())),
             Some(part) => format!("1 in {}", one_in(part)),
             None => "(nothing drawn)".into(),
         };

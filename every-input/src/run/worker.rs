@@ -219,8 +219,9 @@ impl Work<'_, '_> {
                 found.position = checked.end;
                 let count = match (&part, &mut draw) {
                     (Part::Draws { stratum, skip, .. }, Some(draw)) => {
-                        let count = fitting(skip + done);
+                        let (count, before) = (fitting(skip + done), found.failures);
                         check.drawn(count as usize, &schedule.strata[*stratum], draw, found);
+                        found.end_draws(*stratum, before);
                         count
                     }
                     (Part::Consecutive(values), _) => {

@@ -1,7 +1,7 @@
 //! The progress of a sweep: the finished positions, their counts, and the first failures; and the totals
 //! that the worker threads add to, which can be read at any time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
 use crossbeam_utils::CachePadded;
@@ -31,6 +31,9 @@ pub(crate) struct Totals {
     pub(crate) failures: u64,
     /// The edge cases that failed, alone or among consecutive inputs.
     pub(crate) failed_edges: BTreeSet<i128>,
+    /// The number of draws from each stratum that failed, edge cases among them included.
+    #[serde(with = "decimal::map")]
+    pub(crate) failed_draws: BTreeMap<usize, u64>,
     /// The first failures of edge cases and of consecutive inputs.
     pub(crate) consecutive: FirstFailures,
     /// The first failures of draws. There may be many between two parts of one range.
@@ -71,6 +74,10 @@ impl Totals {
             // Saturating, since a checkpoint may contain any numbers.
             self.failures = self.failures.saturating_add(piece.failures);
             self.failed_edges.extend(piece.failed_edges);
+            for (stratum, failed) in piece.failed_draws {
+                let sum = self.failed_draws.entry(stratum).or_default();
+                *sum = sum.saturating_add(failed);
+            }
             has_failed |= !piece.listed.is_empty();
             let first = if piece.is_drawn { &mut self.drawn } else { &mut self.consecutive };
             first.add(piece.positions.first, piece.ranges, piece.listed);
@@ -89,6 +96,13 @@ impl Totals {
         let unfinished = self.unfinished.iter().flat_map(|result| &result.failed_edges).copied();
         let more: BTreeSet<i128> = unfinished.filter(|edge| !self.failed_edges.contains(edge)).collect();
         failures.saturating_add((self.failed_edges.len() + more.len()) as u64)
+    }
+
+    /// Returns the number of draws from a stratum that failed, including those in unfinished blocks.
+    pub(crate) fn failed_draws(&self, stratum: usize) -> u64 {
+        let finished = self.failed_draws.get(&stratum);
+        let unfinished = self.unfinished.iter().filter_map(|piece| piece.failed_draws.get(&stratum));
+        finished.into_iter().chain(unfinished).copied().fold(0, u64::saturating_add)
     }
 
     /// Returns at most `most` of the first failures, including those in unfinished blocks. They are chosen by

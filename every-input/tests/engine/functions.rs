@@ -120,7 +120,8 @@ fn reports_of_a_space_of_ones_own_are_replayed_by_their_table() {
     let missing = merge(&[folder.put("part", &part)]);
     let kinds: Vec<_> = missing.findings.iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [FindingKind::Gap, FindingKind::Shards]);
-    assert!(missing.to_string().contains("\nFAILED: 2 problems with the reports; "), "{missing}");
+    let text = missing.to_string();
+    assert!(text.contains("\nFAILED: ") && !text.contains("problems with the reports"), "{text}");
 }
 
 #[test]

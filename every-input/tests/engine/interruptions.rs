@@ -57,7 +57,7 @@ impl Check<i64> for Uneven<'_> {
 
 /// Returns the part of a report that does not depend on interruptions and shards.
 fn result(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
-    let strata: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
+    let strata: Vec<_> = report.strata.iter().map(|stratum| (stratum.sampled, stratum.failures)).collect();
     let worst = report.worst.clone().map(|worst| (worst.value, worst.deviation));
     (
         report.complete,

@@ -26,6 +26,24 @@ fn a_sample_names_what_its_strata_differ_in() {
 }
 
 #[test]
+fn a_sample_with_failures_has_a_bound_for_each_length_without_one() {
+    let sweep = Sweep::of(all::<u64>()).sample(Some(7000)).seed(1).max_failures(0);
+    // Values of ten bytes fail, and those of 9 and 8 bytes that are near a boundary only.
+    let passes = |x: u64| x < 1 << 63 && x != (1 << 63) - 1 && x != 1 << 49;
+    let report = sweep.report("nine", &passes).unwrap();
+    let of = |length| report.strata.iter().find(|stratum| stratum.length == length).unwrap();
+    assert_eq!((of(10).failures, of(10).sampled, of(10).fails_at_most), (1000, 1000, None));
+    let needed = (report.strata.len() as f64 / 0.05).ln();
+    for length in [8, 9] {
+        assert_eq!((of(length).failures, of(length).fails_at_most), (0, Some(needed / 1000.0)));
+    }
+    let text = report.to_string();
+    let row = |start| line(&text, start).split_whitespace().skip(2).collect::<Vec<_>>().join(" ");
+    assert_eq!(row("10 "), "1,000 (1,000 failed)", "{text}");
+    assert!(row("9 ").starts_with("1,000 1 in "), "{text}");
+}
+
+#[test]
 fn a_rate_of_a_sample_is_not_compared_with_that_of_an_exhaustive_sweep() {
     let sample = Sweep::of(all::<u32>()).sample(Some(9)).report("sample", &|_| true).unwrap();
     let whole = |name| exhaustive_in::<u32>(0..=2_000_000).report(name, &|_| true).unwrap();

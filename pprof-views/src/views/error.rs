@@ -6,14 +6,21 @@ use std::path::PathBuf;
 
 use inferno::flamegraph::Palette;
 
+use super::similar::similar;
+
 /// An error that occurs while a profile is shown.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ViewError {
     /// The pattern is not a regular expression.
     Pattern(regex_lite::Error),
-    /// No function with samples matches this pattern.
-    NoMatch(String),
+    /// No function with samples matches the pattern.
+    NoMatch {
+        /// The pattern.
+        pattern: String,
+        /// The names of functions that are similar to it, the most similar first.
+        similar: Vec<String>,
+    },
     /// This pattern matches no function, because none in the profile has a name.
     NoNames(String),
     /// The profile has no sample type with this name or index.
@@ -35,12 +42,24 @@ pub enum ViewError {
     Flamegraph(String),
 }
 
+impl ViewError {
+    /// Returns the error of a pattern that matches none of these functions.
+    pub(super) fn no_match<'n>(pattern: &str, names: impl Iterator<Item = &'n str>) -> Self {
+        Self::NoMatch { pattern: pattern.into(), similar: similar(pattern, names) }
+    }
+}
+
 impl fmt::Display for ViewError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pattern(error) => write!(f, "invalid regular expression: {error}"),
-            Self::NoMatch(pattern) => {
-                write!(f, "no function in the profile matches '{pattern}'; see the top table for their names")
+            Self::NoMatch { pattern, similar } => {
+                write!(f, "no function in the profile matches '{pattern}'; ")?;
+                match &similar[..] {
+                    [] => write!(f, "see the top table for their names"),
+                    [name] => write!(f, "a similar name is '{name}'"),
+                    names => write!(f, "similar names are '{}'", names.join("', '")),
+                }
             }
             Self::NoNames(pattern) => write!(
                 f,

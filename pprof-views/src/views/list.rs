@@ -22,7 +22,8 @@ impl View<'_> {
     /// values of each line, like `go tool pprof -list`.
     ///
     /// The flat values of the lines add up to that of the function. Samples with an unknown line
-    /// are listed last.
+    /// are listed last. Functions whose source can be read come first, and each group is in the order of
+    /// the names.
     ///
     /// Source files are read from the current folder, or from those that [`source`](Self::source) names,
     /// and from nowhere else. At most 16 MiB of a file are read, and 256 MiB of all. If a file is not
@@ -45,27 +46,34 @@ impl View<'_> {
         }
         if functions.is_empty() {
             let is_named = |node: &Node| node.key.name != 0;
-            let error =
-                if graph.nodes.iter().any(is_named) { ViewError::NoMatch } else { ViewError::NoNames };
-            return Err(error(pattern.into()));
+            return Err(if graph.nodes.iter().any(is_named) {
+                ViewError::no_match(pattern, graph.shown().map(|node| name(node.key.name)))
+            } else {
+                ViewError::NoNames(pattern.into())
+            });
         }
         let mut sources = Reader::new(&self.sources);
         let mut table = format!("Total: {}\n", self.auto(self.total()));
         let lines = self.notes().chain(self.active_filters());
         lines.for_each(|line| table += &format!("{}\n", printable(&line)));
+        // Most functions of a program are those of its libraries, whose source is elsewhere.
+        let mut without_source = String::new();
         for (name, files) in functions {
             if files.keys().all(|file| file.is_empty()) {
-                table += &format!("No source information for {name}\n");
+                without_source += &format!("No source information for {name}\n");
             }
             for (file, (path, nodes)) in files.into_iter().filter(|(file, _)| !file.is_empty()) {
-                table += &format!("ROUTINE ======================== {name} in {}\n", printable(file));
-                self.listing(path, &nodes, &mut sources, &mut table);
+                let lines = sources.lines(path, range(&nodes));
+                let table = if lines.is_ok() { &mut table } else { &mut without_source };
+                *table += &format!("ROUTINE ======================== {name} in {}\n", printable(file));
+                self.listing(&nodes, lines, table);
             }
         }
-        Ok(table)
+        Ok(table + &without_source)
     }
 
-    fn listing(&self, file: &str, nodes: &[&Node], sources: &mut Reader, table: &mut String) {
+    /// Adds the lines of a function, or the reason why they cannot be read, with the values of its nodes.
+    fn listing(&self, nodes: &[&Node], lines: Result<Vec<(i64, String)>, String>, table: &mut String) {
         let mut values = LineValues::new();
         let (mut flat, mut cum) = (0i64, 0i64);
         for node in nodes {
@@ -83,7 +91,7 @@ impl View<'_> {
             *table += &format!("{:>10} {:>10} {line:>6}:{text}\n", self.or_dot(flat), self.or_dot(cum));
         };
         let unknown = values.remove(&0);
-        let missing = match sources.lines(file, range(nodes)) {
+        let missing = match lines {
             Ok(lines) => {
                 for (line, text) in lines {
                     show(line, &printable_line(&text), values.remove(&line).unwrap_or_default());

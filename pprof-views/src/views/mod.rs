@@ -10,6 +10,7 @@ mod labels;
 mod list;
 mod peek;
 mod sample_types;
+mod similar;
 mod sources;
 mod tags;
 mod top;

@@ -40,7 +40,8 @@ impl View<'_> {
             lines.extend(callees.rows(at, &columns));
         }
         lines.push(format!("{RULE}\n"));
-        if is_found { Ok(lines.join("\n")) } else { Err(ViewError::NoMatch(pattern.into())) }
+        let labels = || graph.shown().map(|node| graph.label(node));
+        if is_found { Ok(lines.join("\n")) } else { Err(ViewError::no_match(pattern, labels())) }
     }
 }
 

@@ -225,7 +225,7 @@ fn unusual_files_are_shown_as_by_pprof() -> Result<(), Box<dyn Error>> {
                 }
                 match expected {
                     Shown => assert_same(&view.peek(".")?, &["-peek=."], &file),
-                    _ => assert!(matches!(view.peek("."), Err(ViewError::NoMatch(_))), "{case}"),
+                    _ => assert!(matches!(view.peek("."), Err(ViewError::NoMatch { .. })), "{case}"),
                 }
             }
             ShownOtherwise(why) => differences += &format!("{case}: {why}\n"),

@@ -148,12 +148,40 @@ fn lines_are_listed_without_source_if_the_file_is_missing() -> Result<(), Box<dy
 }
 
 #[test]
+fn functions_whose_source_can_be_read_are_listed_first() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("x.rs"), "a line\n".repeat(40))?;
+    let mut synthetic = small("x.rs");
+    // The first by name is a function of a library.
+    synthetic.functions[0].2 = "/rustc/0123/library/core/src/x.rs".into();
+    synthetic.functions[0].0 = "a_library::function".into();
+    let profile = profile(&synthetic)?;
+    let listed = View::new(&profile).source(folder.path())?.list(".")?;
+    let read = |routine: &&str| !routine.contains("<source not read: ");
+    let routines: Vec<_> = listed.split("ROUTINE ").skip(1).collect();
+    let first_unread = routines.iter().position(|routine| !read(routine)).expect("one is not read");
+    assert!(first_unread > 0 && !routines[first_unread..].iter().any(read), "{listed}");
+    Ok(())
+}
+
+#[test]
 fn impossible_views_are_errors() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     let view = || View::new(&profile);
     assert!(matches!(view().focus("("), Err(ViewError::Pattern(_))));
     assert!(matches!(view().hide("("), Err(ViewError::Pattern(_))));
-    assert!(matches!(view().list("nowhere at all"), Err(ViewError::NoMatch(_))));
+    assert!(matches!(view().list("nowhere at all"), Err(ViewError::NoMatch { .. })));
+    for (pattern, names) in [
+        ("codec::shfit", "a similar name is 'codec::shift'"),
+        ("^Shift", "a similar name is 'codec::shift'"),
+        ("decodes", "a similar name is '<codec::Wire as codec::Decode>::decode'"),
+        ("nowhere at all", "see the top table for their names"),
+    ] {
+        for error in [view().list(pattern).unwrap_err(), view().peek(pattern).unwrap_err()] {
+            let expected = format!("no function in the profile matches '{pattern}'; {names}");
+            assert_eq!(error.to_string(), expected);
+        }
+    }
     assert!(matches!(view().peek("["), Err(ViewError::Pattern(_))));
     let mut nameless = small("/x.rs");
     nameless.functions.iter_mut().for_each(|function| (function.0, function.1) = Default::default());
@@ -181,7 +209,7 @@ fn a_filter_without_a_match_is_named_and_omits_what_it_omits_in_pprof() -> Resul
     assert_eq!(focus.top_table(), "      flat  flat%   sum%        cum   cum%\n");
     let error = focus.flamegraph().unwrap_err().to_string();
     assert!(error.contains("focus=nothing ignore=decode"), "{error}");
-    assert!(matches!(focus.peek("decode"), Err(ViewError::NoMatch(_))));
+    assert!(matches!(focus.peek("decode"), Err(ViewError::NoMatch { .. })));
     let noise = view().ignore("^nothing$")?.hide("at all")?.tag_ignore("thread=x")?;
     assert_eq!(noise.unmatched(), ["ignore=^nothing$", "hide=at all", "tagignore=thread=x"]);
     assert!(noise.top_table().contains(" 98.04%  main\n"), "{}", noise.top_table());
