@@ -189,3 +189,22 @@ fn the_progress_line_fits_the_terminal_and_ends_with_the_percentage_and_the_rema
         assert_eq!(before.contains(" values, "), columns >= 200, "{last}");
     }
 }
+
+/// The text is on standard error here, which is the terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_lines_of_a_report_break_at_spaces_on_a_terminal_only() {
+    let arguments =
+        ["--codec", "article2015", "--color", "never", "9223372036854775807..=MAX", "--json", "-"];
+    let piped = err(&sweep(&arguments));
+    let long = piped.lines().find(|line| line.contains(": decode panicked: ")).expect(&piped);
+    assert!(long.len() > 50, "{long}");
+    let mut command = program();
+    command.args(arguments).stdout(Stdio::null());
+    let (lines, status) = crate::tty::drawn_lines(command, 50);
+    assert_eq!(status.code(), Some(1), "{lines:?}");
+    let is_report = |line: &&String| !line.starts_with("warning: ");
+    assert!(lines.iter().filter(is_report).all(|line| line.len() <= 50), "{lines:?}");
+    let text = lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(long.trim()), "{long} in {lines:?}");
+}

@@ -2,13 +2,18 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::AnsiColor;
+use console::{Term, measure_text_width};
 use every_input::ProgressLine;
 
 use super::error::Error;
+
+/// By how many columns what continues a line is indented.
+const INDENT: usize = 4;
 
 /// The progress line, which is hidden while a message is printed.
 static PROGRESS: Mutex<Option<ProgressLine>> = Mutex::new(None);
@@ -72,6 +77,48 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
     write_to(anstream::stdout().lock(), text.as_bytes())
 }
 
+/// Prints the text of a report as [`print`] does. On a terminal, longer lines break at spaces, since the
+/// terminal would break them inside of words.
+pub(crate) fn print_report(text: &str) -> Result<(), Error> {
+    let terminal = if HAS_OUTPUT.load(Relaxed) { Term::stderr() } else { Term::stdout() };
+    match terminal.size_checked() {
+        Some((_, columns)) => print(&wrapped(text, columns.into())),
+        None => print(text),
+    }
+}
+
+/// Breaks lines of more than this number of columns at spaces. What continues a line is indented further
+/// than it. A word that is longer than a line stays whole, so that it can be copied.
+fn wrapped(text: &str, columns: usize) -> String {
+    let mut wrapped = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if measure_text_width(line.trim_end_matches('\n')) <= columns {
+            wrapped += line;
+            continue;
+        }
+        let content = line.trim_start_matches(' ');
+        let start = line.len() - content.len();
+        let indent = if start + INDENT < columns / 2 { start + INDENT } else { 0 };
+        wrapped += &line[..start];
+        let mut used = start; // columns of the current line
+        for (at, word) in content.split(' ').enumerate() {
+            let width = measure_text_width(word.trim_end_matches('\n'));
+            if at > 0 && used + 1 + width > columns {
+                wrapped.truncate(wrapped.trim_end_matches(' ').len());
+                wrapped += "\n";
+                wrapped.extend(iter::repeat_n(' ', indent));
+                used = indent;
+            } else if at > 0 {
+                wrapped += " ";
+                used += 1;
+            }
+            wrapped += word;
+            used += width;
+        }
+    }
+    wrapped
+}
+
 /// Prints data to standard output unchanged, including any colour codes. A closed pipe is not an
 /// error.
 pub(crate) fn print_raw(content: &[u8]) -> Result<(), Error> {
@@ -94,5 +141,23 @@ fn printed(result: io::Result<()>) -> Result<(), Error> {
             Err(Error::file(format_args!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_break_at_spaces_and_short_ones_stay() {
+        let text = " a  table\n  -5: decode panicked: index out of bounds: the len is 3\n\nOK\n";
+        let expected = " a  table\n  -5: decode\n      panicked: index\n      out of bounds:\n      the len is 3\n\nOK\n";
+        assert_eq!(wrapped(text, 21), expected);
+        assert_eq!(wrapped(text, 80), text);
+        assert_eq!(wrapped("  5: 0123456789abcdef no\n", 10), "  5:\n0123456789abcdef\nno\n");
+        // Colours take no columns.
+        let colored = "\x1b[1;31mFAILED:\x1b[0m 1 failure";
+        assert_eq!(wrapped(colored, 17), colored);
+        assert_eq!(wrapped(colored, 16), "\x1b[1;31mFAILED:\x1b[0m 1\n    failure");
     }
 }

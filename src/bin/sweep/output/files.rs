@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use every_input::{FileIdentity, OutputFile, is_stderr, is_stdout};
 use serde::Serialize;
 
-use super::console::{print, print_error, print_raw, reserve_stdout};
+use super::console::{print_error, print_raw, print_report, reserve_stdout};
 use super::error::Error;
 use super::signals::is_interrupted;
 
@@ -169,7 +169,7 @@ impl Destinations {
                 .and_then(|json| file.write((json + "\n").as_bytes()))
         });
         let json = json.map_err(print_error);
-        let text = if self.quiet { Ok(()) } else { print(text).map_err(print_error) };
+        let text = if self.quiet { Ok(()) } else { print_report(text).map_err(print_error) };
         json.and(text)
     }
 }
