@@ -77,7 +77,7 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
     write_to(anstream::stdout().lock(), text.as_bytes())
 }
 
-/// Prints the text of a report as [`print`] does. On a terminal, longer lines break at spaces, since the
+/// Prints the text of a report as [`print()`] does. On a terminal, longer lines break at spaces, since the
 /// terminal would break them inside of words.
 pub(crate) fn print_report(text: &str) -> Result<(), Error> {
     let terminal = if HAS_OUTPUT.load(Relaxed) { Term::stderr() } else { Term::stdout() };
