@@ -55,11 +55,12 @@ def query(image: Image) -> dict[int, Contract]:
     return {one.address: lambda path: [path] for one in image.functions() if one.name.startswith(QUERY)}
 
 
-def choose(path: NotedPath) -> NotedPath:
-    """Makes any one the default kernel, whether or not it is known already. The CPU has its instructions."""
+def choose(path: NotedPath, given: int | None = None) -> NotedPath:
+    """Puts any kernel at the address that is given, or makes it the default, whether or not that is known already. The CPU has
+    its instructions."""
     place, kernel = path.image.variable(DEFAULT), fresh("kernel", 8)
     path.stack |= {at: Byte(fresh("state", 8)) for at in place}
-    path.stack[place.start + 4] = Byte(kernel)
+    path.stack[given or place.start + 4] = Byte(kernel)
     path.conditions.append(z3.ULT(kernel, KERNELS))
     return path
 
