@@ -2,7 +2,8 @@
 //! thin that a proof about it is a proof about the crate's code.
 
 use zigzag_varint::{
-    BufferTooSmall, BulkError, Canonical, Const, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader, Varint,
+    BufferTooSmall, BulkError, Canonical, Const, DecodeError, Encoded, ErrorKind, Kernel, Progress, Reader,
+    Varint,
 };
 
 /// The outcome of decoding one value: 0, its length and the value, or the kind of the error and its offset.
@@ -58,7 +59,11 @@ macro_rules! decoders {
 
             /// Contains the steps of all kernels, as `kernel_encode` does.
             #[unsafe(export_name = concat!("kernel_decode_", $kind, stringify!($int)))]
-            pub fn kernel_decode(kernel: &Kernel, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+            pub fn kernel_decode(
+                kernel: &Kernel,
+                src: &[u8],
+                dst: &mut [$int],
+            ) -> Result<Progress, BulkError> {
                 kernel.decode_slice::<$wire>(src, dst)
             }
         };
