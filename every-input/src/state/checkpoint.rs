@@ -147,7 +147,7 @@ impl Checkpoint {
 }
 
 /// The version of the format.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// The maximum size of a file in bytes. A report with 2^20 ranges in its plan is smaller, because its
 /// other lists and its texts are bounded.
 const MAX_FILE_SIZE: u64 = 192 << 20;

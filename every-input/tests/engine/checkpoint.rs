@@ -180,7 +180,7 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
         refused(&corrupt);
     }
     let text = String::from_utf8(whole).unwrap();
-    refused(text.replace("\"checkpoint\":3", "\"checkpoint\":2").as_bytes());
+    refused(text.replace("\"checkpoint\":4", "\"checkpoint\":3").as_bytes());
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn resume(space: impl Space, mut checkpoint: Checkpoint) {
 /// Returns a checkpoint file with this content and a correct checksum.
 pub fn sealed(content: &[u8]) -> Vec<u8> {
     let sum = format!("{:016x}", XxHash64::oneshot(0, content));
-    [format!("{{\"checkpoint\":3,\"xxhash64\":\"{sum}\",\"content\":").as_bytes(), content, b"}"].concat()
+    [format!("{{\"checkpoint\":4,\"xxhash64\":\"{sum}\",\"content\":").as_bytes(), content, b"}"].concat()
 }
 
 /// Checks that a text has no control characters, which could change the state of a terminal.
