@@ -356,8 +356,7 @@ fn a_benchmark_has_one_tower_in_its_flamegraph() -> Result<(), Box<dyn Error>> {
     }
     // Criterion calls a benchmark from two places, to warm up and to measure.
     assert_eq!(graph.matches("<title>capture::measured (").count(), 1, "not one tower: {graph}");
-    // A sample may be in this crate's own module `criterion`, when the profile is stopped.
-    for text in ["<title>criterion::", "&lt;criterion::", "warm_up"] {
+    for text in ["criterion::", "warm_up"] {
         assert!(!graph.contains(text), "'{text}' in {graph}");
     }
     assert!(files.join("cpu.pb.gz").is_file() && files.join("top.txt").is_file());

@@ -12,6 +12,8 @@ const CALLERS: &str = concat!(
     "^<?(criterion|codspeed[a-z_]*|alloca|rayon|rayon_core|crossbeam_[a-z]+)::|",
     "^<?(std|core)::panic(king)?::",
 );
+/// Functions of this crate in which the start and the end of a profile can be sampled.
+const OWN: &str = "^<?pprof_views::(criterion::Flamegraph|capture::sampling)";
 /// The source files of the standard library.
 const STD: &str = "/library/(core|alloc|std)/src/";
 /// Those of its source files whose functions are small and nearly always inlined.
@@ -32,6 +34,7 @@ impl Summary {
         mut profile: Profile,
         ignored: Option<&Regex>,
     ) -> Result<Self, Box<dyn Error>> {
+        remove_samples(&mut profile, &Regex::new(OWN)?);
         let all = profile.total(0);
         if let Some(regex) = ignored {
             remove_samples(&mut profile, regex);
@@ -80,10 +83,12 @@ fn has_debug_information(profile: &Profile) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::any::type_name_of_val;
     use std::hint::black_box;
 
     use super::*;
     use crate::Capture;
+    use crate::criterion::Flamegraph;
 
     #[inline(never)]
     fn measured(x: u64) -> u64 {
@@ -96,6 +101,18 @@ mod tests {
     }
 
     #[test]
+    fn functions_that_start_and_stop_a_profile_are_left_out() -> Result<(), Box<dyn Error>> {
+        let own = Regex::new(OWN)?;
+        for name in [type_name_of_val(&Flamegraph::start), type_name_of_val(&Flamegraph::stop)] {
+            assert!(own.is_match(name), "{name}");
+        }
+        assert!(own.is_match("<pprof_views::criterion::Flamegraph as criterion::profiler::Profiler>::stop"));
+        assert!(own.is_match("pprof_views::capture::sampling::Sampling::stop"));
+        assert!(!own.is_match(type_name_of_val(&measured)));
+        Ok(())
+    }
+
+    #[test]
     fn ignored_samples_are_counted_and_shown_nowhere() -> Result<(), Box<dyn Error>> {
         if !Capture::IS_SUPPORTED {
             return Ok(());
@@ -105,7 +122,8 @@ mod tests {
         let profile = loop {
             let capture = Capture::start(250)?;
             black_box((0..rounds).fold(1, |x, _| measured(prepared(x))));
-            let profile = capture.finish()?;
+            let mut profile = capture.finish()?;
+            remove_samples(&mut profile, &Regex::new(OWN)?);
             if profile.total(0) >= 50 {
                 break profile;
             }
