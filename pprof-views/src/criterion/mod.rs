@@ -236,7 +236,21 @@ fn end_status_line() {
 
 #[cfg(test)]
 mod tests {
+    use std::any::type_name_of_val;
+
     use super::*;
+
+    #[test]
+    fn samples_of_the_start_and_stop_of_a_profile_are_left_out() -> Result<(), regex_lite::Error> {
+        let own = Regex::new(summary::OWN)?;
+        for name in [type_name_of_val(&Flamegraph::start), type_name_of_val(&Flamegraph::stop)] {
+            assert!(own.is_match(name), "{name}");
+        }
+        assert!(own.is_match("<pprof_views::criterion::Flamegraph as criterion::profiler::Profiler>::stop"));
+        assert!(own.is_match("pprof_views::capture::sampling::Sampling::stop"));
+        assert!(!own.is_match("pprof_views::criterion::summary::tests::measured"));
+        Ok(())
+    }
 
     #[test]
     #[should_panic(expected = "invalid regular expression 'untimed(': ")]
