@@ -53,8 +53,8 @@ fn run() -> Result<(), String> {
     }
     groups::run(&mut criterion);
     criterion.final_summary();
-    let results = report(start, commit.as_deref())?;
-    let checked = check_default(start, results);
+    let results = with_least(start, measured(start)?)?;
+    report(&results, commit.as_deref());
     if arguments.is_empty() {
         println!("All benchmarks:       cargo bench -- .");
         println!("Some, by their names: cargo bench -- '^decode/u32/(mix|log)'");
@@ -66,15 +66,15 @@ fn run() -> Result<(), String> {
                 .profile_time(Some(Duration::from_secs(2))),
         );
     }
-    checked // after the flamegraphs, which do not depend on it
+    default_kernel::check(&results) // after the flamegraphs, which do not depend on it
 }
 
 /// The number of times that sets are measured again.
 const AGAIN: usize = 2;
 
-/// Checks that the default kernel is the fastest. Sets in which it is not are measured again, because another
-/// program may have slowed down one contender; the least time of each one counts.
-fn check_default(start: SystemTime, mut results: Vec<Measurement>) -> Result<(), String> {
+/// Measures the sets again in which a kernel seems faster than the default one, because another program may
+/// have slowed down a contender. The least time of each contender counts.
+fn with_least(start: SystemTime, mut results: Vec<Measurement>) -> Result<Vec<Measurement>, String> {
     for _ in 0..AGAIN {
         let sets: Vec<_> = default_kernel::slower(&results).into_iter().map(|one| one.group).collect();
         if sets.is_empty() {
@@ -84,11 +84,12 @@ fn check_default(start: SystemTime, mut results: Vec<Measurement>) -> Result<(),
             "A kernel seems faster than the default, so these are measured again: {}\n",
             sets.join(", ")
         );
-        let ours = format!("^({})/{OURS}", sets.join("|"));
-        groups::run(&mut configured(Flamegraph::new()).with_filter(ours));
+        // With the peers, so that tables compare what was measured equally often.
+        let sets = format!("^({})/", sets.join("|"));
+        groups::run(&mut configured(Flamegraph::new()).with_filter(sets));
         keep_least(&mut results, &measured(start)?);
     }
-    default_kernel::check(&results)
+    Ok(results)
 }
 
 /// Reads the results since `start`.
@@ -127,14 +128,12 @@ fn commit() -> Option<String> {
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }
 
-/// Prints the results since `start` as tables, and as figures for `checks/run` if the variable `FIGURES`
-/// is set. Returns them.
-fn report(start: SystemTime, commit: Option<&str>) -> Result<Vec<Measurement>, String> {
-    let results = measured(start)?;
+/// Prints the results as tables, and as figures for `checks/run` if the variable `FIGURES` is set.
+fn report(results: &[Measurement], commit: Option<&str>) {
     if results.is_empty() {
-        return Ok(results); // nothing was measured: --list, --test, --profile-time, or no name matches
+        return; // nothing was measured: --list, --test, --profile-time, or no name matches
     }
-    for table in tables(&results) {
+    for table in tables(results) {
         println!("\n{table}");
         if env::var_os("FIGURES").is_some() {
             print!("{}", table.figures());
@@ -144,7 +143,6 @@ fn report(start: SystemTime, commit: Option<&str>) -> Result<Vec<Measurement>, S
         Some(commit) => println!("Saved as {commit}. To compare: cargo bench -- --baseline-lenient {commit}"),
         None => println!("Not saved under the name of a commit."),
     }
-    Ok(results)
 }
 
 /// Limits the free functions to the kernel that the variable `KERNEL` names, and returns that name.
