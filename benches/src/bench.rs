@@ -69,8 +69,8 @@ fn run() -> Result<(), String> {
     default_kernel::check(&results) // after the flamegraphs, which do not depend on it
 }
 
-/// How many times at most a set is measured again. Two rows of the same code differed by up to 28 % after two
-/// times, on a machine whose cache other programs share.
+/// How many times at most a set is measured again. Two were too few on a machine whose cache other programs
+/// share: two rows of the same code still differed by up to 28 %.
 const AGAIN: usize = 5;
 
 /// Measures the sets again in which a kernel seems faster than the default one, because another program may
