@@ -17,6 +17,11 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction
 
 /// The size of the stack in bytes. The system provides memory only for the part that is used.
 const SIZE: usize = 256 << 10;
+/// The number of bytes at the end of the stack that stay zero. At the first signal the handler allocates
+/// memory, so the heap profiler unwinds this stack. It takes a word above the frames of the handler for the
+/// address to which [`handle`] returns. An unwinder stops at the address 0. At any other one that belongs
+/// to no function it reads the instructions, which crashes the program if no memory is there.
+const ZEROS: usize = 4 << 10; // more than the frame of `handle`, whatever the compiler stores there
 
 #[repr(align(16))] // as functions expect
 struct Stack(UnsafeCell<[u8; SIZE]>);
@@ -51,8 +56,8 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) 
     if IS_USED.swap(true, Ordering::Acquire) {
         return;
     }
-    let end = STACK.0.get().wrapping_add(1).cast::<u8>();
-    // SAFETY: the stack ends at this address, which is a multiple of 16, and nothing else uses it. The
+    let end = STACK.0.get().cast::<u8>().wrapping_add(SIZE - ZEROS);
+    // SAFETY: this address is in the stack and a multiple of 16, and nothing else uses the stack. The
     // register that keeps the stack pointer is one that functions restore.
     unsafe {
         #[cfg(target_arch = "x86_64")]
