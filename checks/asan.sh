@@ -27,8 +27,8 @@ instrumented() {
 # is readable, which the sanitizer reports. The program `capture` has no others.
 skip=(--skip ignored_samples_are_counted_and_shown_nowhere
     --skip a_sweep_writes_its_profiles_and_prints_the_top_functions)
-# These limit the address space, and the sanitizer reserves terabytes.
-skip+=(--skip reports_of_any_content_take_bounded_memory --skip children_that_write_without_end_take_bounded_memory)
+# Tests of this name limit the address space, and the sanitizer reserves terabytes.
+skip+=(--skip take_bounded_memory)
 
 printf '\n== injected faults\n'
 # Symbols are not needed, and looking them up takes most of the time.

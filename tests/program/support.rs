@@ -86,7 +86,8 @@ pub(crate) fn listed(title: &str) -> Vec<String> {
 
 #[cfg(unix)]
 /// Returns a command that runs `sweep` in half a GiB of address space. Only Linux enforces the
-/// limit.
+/// limit. The names of tests that use it contain `take_bounded_memory`, which `checks/asan.sh` leaves
+/// out.
 pub(crate) fn program_in_limited_memory() -> Command {
     let limit = if cfg!(target_os = "linux") { "ulimit -v 524288; " } else { "" };
     let mut command = Command::new("sh");

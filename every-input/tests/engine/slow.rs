@@ -86,7 +86,8 @@ fn a_sweep_whose_calls_are_slow_has_many_inputs_in_each() {
     let check = Slow { calls: &calls, time: 3 * PAUSE, fails: i64::MAX, then: &|_| () };
     let report = exhaustive_in(0..=20_000).threads(1).report("slow", &check).unwrap();
     assert!(report.complete);
-    assert!(calls.count() < 100, "{} calls", calls.count());
+    // Fewer than 100 on a machine that does nothing else, and 20,001 with one input each.
+    assert!(calls.count() < 1000, "{} calls", calls.count());
 }
 
 #[test]
