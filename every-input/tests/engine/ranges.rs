@@ -39,14 +39,14 @@ fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends
         let ten = zero_for(|value| value > 1_000_000 && value % 7 < 2);
         let report = sweep.run(&ten).unwrap();
         assert_eq!((report.ending, report.first_failures.len()), (Ending::Failures, 10));
-        // Claims under way are finished, and have more inputs on a busy machine. 1.2 million inputs fail.
         // Other threads go on until they learn that the limit is reached, which depends on their turns.
-        assert!(threads > 1 || report.failures < 600_000, "{}", report.failures);
+        assert!(threads > 1 || report.failures < 7000, "{}", report.failures);
 
         let report = sweep.run(&zero_for(|value| value > 0)).unwrap();
         assert_eq!(report.ending, Ending::Failures);
         assert_eq!(ranges(&report)[0].0, "1");
-        assert!(report.failures >= 1 << 20, "{}", report.failures);
+        // The edge cases reach the limit; the inputs after them are checked for another second.
+        assert!(report.failures > 1000, "{}", report.failures);
         assert!(threads > 1 || report.failures < 8 << 18, "{}", report.failures);
         let text = report.to_string();
         assert!(text.contains("failures in "), "{text}");
