@@ -29,9 +29,11 @@ fn call<T: Int>(kernel: Kernel, encode: bool, set: Set) {
 }
 
 fn main() {
-    let [_, kernel, integer, direction, set] = &args().collect::<Vec<_>>()[..] else { panic!("four arguments") };
+    let [_, kernel, integer, direction, set] = &args().collect::<Vec<_>>()[..] else {
+        panic!("four arguments")
+    };
     let kernel = Kernel::by_name(kernel).expect("a kernel of this machine");
-    let set = Set::ALL.into_iter().find(|known| known.name() == set).expect("a set of the benchmarks");
+    let set = Set::HEADLINE.into_iter().find(|known| known.name() == *set).expect("a set of the benchmarks");
     match &integer[..] {
         "u32" => call::<u32>(kernel, direction == "encode", set),
         _ => call::<u64>(kernel, direction == "encode", set),
